@@ -1,0 +1,8 @@
+include(CMakeFindDependencyMacro)
+find_dependency(Eigen3)
+find_dependency(TBB)
+find_dependency(fmt)
+find_dependency(spdlog)
+find_dependency(PNG)
+find_dependency(embree)
+include(${CMAKE_CURRENT_LIST_DIR}/pliant-targets.cmake)

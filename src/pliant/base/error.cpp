@@ -1,0 +1,23 @@
+#include "pliant/base/error.hpp"
+
+namespace pliant {
+
+std::string Complaint::text() const {
+  std::string where = file;
+  if (line > 0) where += (where.empty() ? "line " : ":") + std::to_string(line);
+  if (line > 0 && column > 0) where += ":" + std::to_string(column);
+  return where.empty() ? message : where + ": " + message;
+}
+
+namespace {
+std::string join(const std::vector<Complaint>& complaints) {
+  std::string all;
+  for (const Complaint& complaint : complaints) all += (all.empty() ? "" : "\n") + complaint.text();
+  return all;
+}
+}  // namespace
+
+InputError::InputError(std::vector<Complaint> complaints)
+    : std::runtime_error(join(complaints)), complaints_(std::move(complaints)) {}
+
+}  // namespace pliant

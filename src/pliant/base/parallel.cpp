@@ -1,0 +1,57 @@
+#include "pliant/base/parallel.hpp"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace pliant {
+
+namespace {
+std::unique_ptr<tbb::global_control>& control() {
+  static std::unique_ptr<tbb::global_control> instance;
+  return instance;
+}
+}  // namespace
+
+void set_threads(int count) {
+  if (count <= 0) count = std::max(1U, std::thread::hardware_concurrency());
+  control() = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, count);
+}
+
+int threads() {
+  return static_cast<int>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
+}
+
+void parallel_chunks(Index count, Index chunk, FunctionRef<void(Index, Index)> body) {
+  const Index chunks = (count + chunk - 1) / chunk;
+  const auto run = [&](Index i) { body(i * chunk, std::min(count, (i + 1) * chunk)); };
+  if (chunks <= 1 || threads() == 1) {
+    for (Index i = 0; i < chunks; ++i) run(i);
+    return;
+  }
+  tbb::parallel_for(
+      tbb::blocked_range<Index>(0, chunks, 1),
+      [&](const tbb::blocked_range<Index>& range) {
+        for (Index i = range.begin(); i < range.end(); ++i) run(i);
+      },
+      tbb::simple_partitioner());
+}
+
+double parallel_sum(Index count, Index chunk, FunctionRef<double(Index, Index)> body) {
+  const Index chunks = (count + chunk - 1) / chunk;
+  constexpr Index kOnStack = 256;
+  double on_stack[kOnStack];
+  std::vector<double> on_heap(chunks > kOnStack ? static_cast<size_t>(chunks) : 0);
+  double* partial = chunks > kOnStack ? on_heap.data() : on_stack;
+  parallel_chunks(count, chunk, [&](Index begin, Index end) { partial[begin / chunk] = body(begin, end); });
+  double sum = 0;
+  for (Index i = 0; i < chunks; ++i) sum += partial[i];
+  return sum;
+}
+
+}  // namespace pliant
