@@ -7,8 +7,8 @@
 
 namespace pliant {
 
-/// One complaint about an input file: where, what was found, and what to do about it. Line and column count from 1;
-/// 0 means that the complaint is about the file as a whole.
+/// One complaint about an input file: where, what was found, and what to do about it. Line and column count
+/// from 1; 0 means that the complaint is about the file as a whole.
 struct Complaint {
   std::string file;
   int line = 0;

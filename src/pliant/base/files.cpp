@@ -59,7 +59,8 @@ void write_file_atomically(const fs::path& path, std::string_view contents, bool
 
 std::string read_file(const fs::path& path) {
   const int handle = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (handle < 0) throw InputError(Complaint{path.string(), 0, 0, std::string("cannot open: ") + std::strerror(errno)});
+  if (handle < 0)
+    throw InputError(Complaint{path.string(), 0, 0, std::string("cannot open: ") + std::strerror(errno)});
   std::string contents;
   char buffer[1 << 16];
   while (true) {

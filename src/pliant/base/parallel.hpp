@@ -8,7 +8,8 @@
 
 namespace pliant {
 
-/// A non-owning reference to something callable, so that the loops below need no template in their source file.
+/// A non-owning reference to something callable, so that the loops below need no template in their source
+/// file.
 template <class Signature>
 class FunctionRef;
 
@@ -16,8 +17,7 @@ template <class Result, class... Args>
 class FunctionRef<Result(Args...)> {
  public:
   template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
-  FunctionRef(F&& f)
+  requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>) FunctionRef(F&& f)
       : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
         call_([](void* object, Args... args) -> Result {
           return (*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...);
@@ -34,8 +34,9 @@ class FunctionRef<Result(Args...)> {
 void set_threads(int count);
 int threads();
 
-/// Calls body(begin, end) for the fixed chunks [0, chunk), [chunk, 2 chunk), ... of [0, count). The chunks do not depend on
-/// the number of threads, so anything accumulated chunk by chunk has the same bits for any number of them.
+/// Calls body(begin, end) for the fixed chunks [0, chunk), [chunk, 2 chunk), ... of [0, count). The chunks do
+/// not depend on the number of threads, so anything accumulated chunk by chunk has the same bits for any
+/// number of them.
 void parallel_chunks(Index count, Index chunk, FunctionRef<void(Index, Index)> body);
 
 /// Sum of body(begin, end) over the same fixed chunks, added in the order of the chunks.

@@ -15,8 +15,9 @@ struct RunBody {
   int first_vertex = 0;  ///< where its vertices start in a frame
 };
 
-/// Reads a run folder: what was simulated, and the positions of each frame. Throws InputError where the folder is not one or
-/// is damaged. The number of frames is what is on the disk, so a folder still being written to can be read.
+/// Reads a run folder: what was simulated, and the positions of each frame. Throws InputError where the
+/// folder is not one or is damaged. The number of frames is what is on the disk, so a folder still being
+/// written to can be read.
 class RunFolder {
  public:
   explicit RunFolder(std::filesystem::path folder);

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+
+#include "pliant/minimize/descend.hpp"
+#include "pliant/system/state.hpp"
+
+namespace pliant {
+
+/// Energies of a state, J.
+struct Energies {
+  double kinetic = 0, elastic = 0, gravitational = 0, attachment = 0;
+  double total() const { return kinetic + elastic + gravitational + attachment; }
+};
+
+/// Energy that entered or left during one step, J. The balance is
+/// total(after) - total(before) = script_work + attachment_work - damping_loss - scheme_loss + (what the
+/// solver left over).
+struct StepWork {
+  double script = 0;      ///< done by scripted vertices on the rest
+  double attachment = 0;  ///< done by moving the targets of attachments
+  double damping = 0;     ///< lost to damping
+  double scheme = 0;      ///< lost to the time integrator itself
+};
+
+/// The place that holds the largest remaining force after a step that did not converge.
+struct WorstPlace {
+  int vertex = -1;
+  std::string body;
+  int element = -1;  ///< the element of that body at the vertex with the largest energy; -1 if none
+  double force = 0;  ///< N
+};
+
+struct StepReport {
+  Outcome outcome;    ///< of all stages of the step together; the worst status
+  Energies energies;  ///< at the end of the step
+  StepWork work;
+  WorstPlace worst;  ///< filled in where the step did not converge
+};
+
+/// Advances a state by a step. Built for one model; keeps nothing from one step to the next that could change
+/// a bit.
+class Scheme {
+ public:
+  virtual ~Scheme() = default;
+  virtual StepReport step(State& state, double dt) = 0;
+};
+
+}  // namespace pliant

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string_view>
+
+#include "pliant/base/types.hpp"
+#include "pliant/minimize/direction.hpp"
+#include "pliant/minimize/line_search.hpp"
+#include "pliant/minimize/objective.hpp"
+
+namespace pliant {
+
+/// How a descent ended.
+enum class Status { converged, converged_to_roundoff, stalled, iteration_limit, not_finite };
+
+std::string_view name(Status status);
+inline bool is_converged(Status status) {
+  return status == Status::converged || status == Status::converged_to_roundoff;
+}
+
+struct DescentOptions {
+  double tolerance = 1e-3;  ///< tau, in the unit of Objective::residual
+  int max_iterations = 500;
+  int min_iterations =
+      1;                ///< taken even where the first guess already passes the test (gast-2014, section 3.1)
+  double kappa = 1e-2;  ///< how far from perpendicular to the gradient a direction must be
+  bool safeguards = true;  ///< downhill check, length clamp; off for plain Newton
+};
+
+/// What a descent did, and where its time went.
+struct Outcome {
+  Status status = Status::iteration_limit;
+  int iterations = 0;
+  int linear_solves = 0;
+  int cg_iterations = 0;
+  int evaluations = 0;      ///< of the objective
+  int indefinite = 0;       ///< iterations whose matrix was found indefinite
+  int fallbacks = 0;        ///< iterations that used the preconditioned gradient instead
+  int linear_failures = 0;  ///< linear solves that gave no usable answer
+  double first_residual = 0;
+  double residual = 0;
+  double assembly_seconds = 0;
+  double linear_seconds = 0;
+  double search_seconds = 0;
+};
+
+/// Minimises from x, which ends as the best point found: the nine steps of gast-2014, section 3.1. The one
+/// loop behind every solver; a solver is a choice of direction and line search.
+Outcome descend(Objective& objective, Direction& direction, LineSearch& search, const DescentOptions& options,
+                Vector& x);
+
+}  // namespace pliant

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "pliant/base/types.hpp"
+#include "pliant/linear/block_jacobi.hpp"
+#include "pliant/minimize/objective.hpp"
+
+namespace pliant {
+
+/// What a direction is asked: where, the gradient there, its size and the size aimed at.
+struct DirectionQuery {
+  const Vector& x;
+  const Vector& gradient;
+  double residual;
+  double tolerance;
+};
+
+struct DirectionReport {
+  int linear_solves = 0;
+  int cg_iterations = 0;
+  bool indefinite = false;
+  bool failed = false;  ///< no usable direction; the descent falls back on the preconditioned gradient
+  double assembly_seconds = 0;
+  double linear_seconds = 0;
+};
+
+/// Says where to look for the next point.
+class Direction {
+ public:
+  virtual ~Direction() = default;
+
+  /// Sets `step`, the full step from query.x.
+  virtual DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) = 0;
+
+  /// The norm in which steps and gradients are compared, made by the last `compute`.
+  const BlockJacobi& preconditioner() const { return preconditioner_; }
+
+ protected:
+  BlockJacobi preconditioner_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+
+#include "pliant/base/types.hpp"
+#include "pliant/linear/block_matrix.hpp"
+
+namespace pliant {
+
+/// What a solver sees of a problem: a function E of 3n unknowns with its derivatives. Unknowns that are fixed
+/// have a zero gradient entry and rows and columns of the identity in the Hessian.
+class Objective {
+ public:
+  virtual ~Objective() = default;
+
+  virtual Index size() const = 0;
+
+  /// E(x) - E(reference), summed contribution by contribution; may be +infinity. Where `gradient` is given it
+  /// is set.
+  virtual double evaluate(const Vector& x, Vector* gradient) = 0;
+
+  /// Makes the point last evaluated the one that values are measured from.
+  virtual void set_reference() = 0;
+
+  /// Below this, a difference of values is roundoff; measured at the point last evaluated.
+  virtual double noise() const = 0;
+
+  virtual const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) = 0;
+
+  /// The size of a gradient in the unit of the stopping tolerance.
+  virtual double residual(const Vector& gradient) const = 0;
+
+  /// A positive diagonal that stands in for the Hessian where nothing better is known (the inertia).
+  virtual const Vector& metric() const = 0;
+
+  /// No vertex may move further than this in one step before the line search.
+  virtual double longest_step() const = 0;
+
+  /// Changes whenever the pattern or the fixed unknowns do.
+  virtual std::uint64_t revision() const { return 0; }
+
+  /// For feasible sets: labels the constraints that stay active for one iteration, and moves x to the
+  /// feasible set.
+  virtual void register_active_set(const Vector& x) { static_cast<void>(x); }
+  virtual void project(Vector& x) const { static_cast<void>(x); }
+};
+
+}  // namespace pliant

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pliant/base/types.hpp"
+#include "pliant/linear/block_matrix.hpp"
+
+namespace pliant {
+
+/// One term of the potential energy, a function of the positions x alone. It knows neither the time step nor
+/// the solver.
+///
+/// The energy is reported in many small contributions (one an element, say) instead of one total: the
+/// difference of two energies is then summed contribution by contribution, which keeps its digits when the
+/// total is large.
+class Potential {
+ public:
+  virtual ~Potential() = default;
+
+  /// How many contributions `evaluate` writes.
+  virtual Index contributions() const = 0;
+
+  /// Writes the energy of each contribution (which may be +infinity) and, where `gradient` is given, adds
+  /// dPhi/dx to it.
+  virtual void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const = 0;
+
+  /// Adds the second derivative at x, its negative eigenvalues treated as `definiteness` says.
+  virtual void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const = 0;
+
+  /// Pairs of different vertices that share a block of the Hessian; the diagonal is always there.
+  virtual void add_pattern(std::vector<std::pair<int, int>>& edges) const = 0;
+
+  /// Called once, when the pattern of the whole model is known, to look up where blocks go.
+  virtual void attach(const BlockPattern& pattern) = 0;
+};
+
+/// A stage of a time step: how acceleration and velocity follow from the unknown positions x at time t,
+/// a(x) = c_a (x - x_a) and v(x) = c_v (x - x_v).
+struct Stage {
+  double time = 0;
+  double c_a = 0;
+  Vector x_a;
+  double c_v = 0;
+  Vector x_v;
+  Vector x_step;         ///< positions at the start of the step
+  double time_step = 0;  ///< time at the start of the step
+};
+
+/// A term that also depends on the stage: damping, moving targets. `begin_stage` is the only call that may
+/// change it. A model keeps prototypes; whoever solves stages works on clones.
+class StageTerm : public Potential {
+ public:
+  /// Energy that went through the term during the step that ends at the stage's answer, J.
+  struct Flow {
+    double work = 0;        ///< brought in from outside, by moving a target
+    double dissipated = 0;  ///< taken out
+  };
+
+  virtual std::unique_ptr<StageTerm> clone() const = 0;
+  virtual void begin_stage(const Stage& stage) = 0;
+
+  /// Energy stored in the term at positions x and time t; 0 for damping.
+  virtual double stored(const Vector& x, double t) const = 0;
+  virtual Flow flow(const Vector& x) const = 0;
+};
+
+}  // namespace pliant

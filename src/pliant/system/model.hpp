@@ -1,0 +1,66 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/potential/motion.hpp"
+#include "pliant/potential/potential.hpp"
+
+namespace pliant {
+
+/// Vertices whose motion is given until `release`; from then on they are free.
+struct Script {
+  std::vector<int> vertices;
+  std::vector<Vec3> start;  ///< where each of them is at time 0, before the motion
+  Motion motion;
+  double release = std::numeric_limits<double>::infinity();  ///< s
+};
+
+/// One body of a model: its rest mesh, whose vertices are first_vertex, first_vertex + 1, ... of the model.
+struct Body {
+  std::string name;
+  TetMesh rest;
+  int first_vertex = 0;
+};
+
+/// A term of the energy, with what messages and energy reports call it.
+struct Term {
+  enum class Kind { elastic, gravitational };
+  std::string body;  ///< empty when it acts on all
+  Kind kind = Kind::elastic;
+  std::unique_ptr<Potential> potential;
+};
+
+/// What does not change while time runs: rest meshes, masses, energies, scripts. Filled in, then `finish`ed.
+struct Model {
+  std::vector<Body> bodies;
+  Vector mass;  ///< of each vertex, kg; positive
+  std::vector<Term> terms;
+  std::vector<std::unique_ptr<StageTerm>> stage_terms;  ///< prototypes
+  std::vector<Script> scripts;
+  BlockPattern pattern;  ///< of the Hessian
+  double diameter = 0;   ///< of the bounding box of all rest meshes, m
+
+  int vertex_count() const { return static_cast<int>(mass.size()); }
+
+  /// Builds the pattern, attaches all terms and measures the diameter. Must be called once after filling in,
+  /// and the model must not move in memory from then on.
+  void finish();
+
+  /// Which dofs are scripted at time t; a script holds while t <= release.
+  std::vector<char> fixed_dofs(double t) const;
+
+  /// Puts scripted vertices where their scripts say at time t; v may be null.
+  void apply_scripts(double t, Vector& x, Vector* v) const;
+
+  /// The body a vertex belongs to.
+  const Body& body_of(int vertex) const;
+
+  /// How many elements have a negative volume in x.
+  Index inverted_elements(const Vector& x) const;
+};
+
+}  // namespace pliant
