@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 #include "pliant/base/types.hpp"
 #include "pliant/linear/block_matrix.hpp"
 

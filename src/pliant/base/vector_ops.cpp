@@ -1,0 +1,51 @@
+#include "pliant/base/vector_ops.hpp"
+
+#include <cmath>
+
+#include "pliant/base/parallel.hpp"
+
+namespace pliant {
+
+namespace {
+
+constexpr Index kChunk = 8192;
+constexpr int kLanes = 8;
+
+/// Sum of term(i), in eight interleaved partial sums that are added in a fixed order: a compiler may work on
+/// them at once without changing a bit.
+template <class Term>
+double sum_range(Index begin, Index end, Term term) {
+  double lanes[kLanes] = {};
+  Index i = begin;
+  for (; i + kLanes <= end; i += kLanes)
+    for (int k = 0; k < kLanes; ++k) lanes[k] += term(i + k);
+  for (int k = 0; i < end; ++i, ++k) lanes[k] += term(i);
+  return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+}
+
+}  // namespace
+
+double dot(const Vector& a, const Vector& b) {
+  return parallel_sum(a.size(), kChunk, [&](Index begin, Index end) {
+    const double *p = a.data(), *q = b.data();
+    return sum_range(begin, end, [p, q](Index i) { return p[i] * q[i]; });
+  });
+}
+
+double norm(const Vector& a) { return std::sqrt(dot(a, a)); }
+
+double sum(const double* a, Index count) {
+  return parallel_sum(count, kChunk, [a](Index begin, Index end) {
+    return sum_range(begin, end, [a](Index i) { return a[i]; });
+  });
+}
+
+void add_scaled(double a, const Vector& x, Vector& y) {
+  parallel_chunks(x.size(), kChunk, [&](Index begin, Index end) {
+    const double* p = x.data();
+    double* q = y.data();
+    for (Index i = begin; i < end; ++i) q[i] += a * p[i];
+  });
+}
+
+}  // namespace pliant

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "pliant/base/types.hpp"
+#include "pliant/linear/block_matrix.hpp"
+
+namespace pliant {
+
+/// The diagonal 3x3 blocks of a matrix, made definite, as a preconditioner B and as the norm that goes with
+/// it: |p|_B for steps and |g|_B^-1 for gradients do not depend on units or on how fine the mesh is.
+class BlockJacobi {
+ public:
+  /// `floor` is a positive diagonal that indefinite blocks are lifted to (the inertia).
+  void assign(const BlockMatrix& matrix, const Vector& floor);
+  /// A plain diagonal.
+  void assign(const Vector& diagonal);
+
+  /// z = B^-1 r
+  void solve(const Vector& r, Vector& z) const;
+  /// z = B p
+  void multiply(const Vector& p, Vector& z) const;
+
+ private:
+  std::vector<double> blocks_;    ///< 9 a vertex
+  std::vector<double> inverses_;  ///< 9 a vertex
+};
+
+}  // namespace pliant

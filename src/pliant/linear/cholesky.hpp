@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "pliant/linear/block_matrix.hpp"
+
+namespace pliant {
+
+/// Direct factorisation of a symmetric block matrix. The order of elimination is found once for a pattern and
+/// kept.
+class Cholesky {
+ public:
+  virtual ~Cholesky() = default;
+
+  /// A = L L^T; false where A is not positive definite.
+  virtual bool factor(const BlockMatrix& A) = 0;
+  /// A = L D L^T without pivoting, D of any sign; false where a pivot vanishes. Slower; for matrices that may
+  /// be indefinite.
+  virtual bool factor_indefinite(const BlockMatrix& A) = 0;
+  /// Solves with the last factorisation that succeeded.
+  virtual void solve(const Vector& b, Vector& x) = 0;
+};
+
+/// CHOLMOD where the library was built with it, otherwise Eigen's.
+std::unique_ptr<Cholesky> make_cholesky();
+std::unique_ptr<Cholesky> make_eigen_cholesky();
+
+/// The library that dense kernels run in, as the loader resolved it, and how many threads it uses (always
+/// one: its sums would otherwise depend on their number).
+std::string blas_in_use();
+
+}  // namespace pliant

@@ -1,0 +1,150 @@
+#include <dlfcn.h>
+
+#include "pliant/linear/cholesky.hpp"
+
+#ifdef PLIANT_CHOLMOD
+#include <suitesparse/cholmod.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+extern "C" {
+void openblas_set_num_threads(int count);
+char* openblas_get_config();
+void dgemm_();
+}
+
+namespace pliant {
+
+namespace {
+
+class CholmodCholesky final : public Cholesky {
+ public:
+  CholmodCholesky() {
+    openblas_set_num_threads(1);
+    cholmod_start(&common_);
+    common_.nmethods = 1;
+    common_.method[0].ordering = CHOLMOD_METIS;
+    common_.postorder = true;
+    common_.print = 0;
+    common_.quick_return_if_not_posdef = true;
+  }
+  ~CholmodCholesky() override {
+    forget();
+    cholmod_finish(&common_);
+  }
+  CholmodCholesky(const CholmodCholesky&) = delete;
+  CholmodCholesky& operator=(const CholmodCholesky&) = delete;
+
+  bool factor(const BlockMatrix& A) override {
+    common_.supernodal = CHOLMOD_SUPERNODAL;
+    common_.final_ll = true;
+    return run(A, supernodal_);
+  }
+
+  bool factor_indefinite(const BlockMatrix& A) override {
+    common_.supernodal = CHOLMOD_SIMPLICIAL;
+    common_.final_ll = false;
+    return run(A, simplicial_);
+  }
+
+  void solve(const Vector& b, Vector& x) override {
+    cholmod_dense rhs{};
+    rhs.nrow = rhs.nzmax = rhs.d = b.size();
+    rhs.ncol = 1;
+    rhs.x = const_cast<double*>(b.data());
+    rhs.xtype = CHOLMOD_REAL;
+    rhs.dtype = CHOLMOD_DOUBLE;
+    cholmod_dense* answer = cholmod_solve(CHOLMOD_A, current_, &rhs, &common_);
+    x = Eigen::Map<const Vector>(static_cast<const double*>(answer->x), b.size());
+    cholmod_free_dense(&answer, &common_);
+  }
+
+ private:
+  bool run(const BlockMatrix& A, cholmod_factor*& factor) {
+    if (pattern_ != &A.pattern()) {
+      forget();
+      pattern_ = &A.pattern();
+      fill_pattern();
+    }
+    fill_values(A);
+    if (!factor) factor = cholmod_analyze(matrix_, &common_);
+    cholmod_factorize(matrix_, factor, &common_);
+    current_ = factor;
+    return common_.status == CHOLMOD_OK && factor->minor == factor->n;
+  }
+
+  void forget() {
+    if (matrix_) cholmod_free_sparse(&matrix_, &common_);
+    if (supernodal_) cholmod_free_factor(&supernodal_, &common_);
+    if (simplicial_) cholmod_free_factor(&simplicial_, &common_);
+  }
+
+  /// The lower triangle by columns, which for a symmetric matrix is the upper triangle by rows.
+  void fill_pattern() {
+    const int rows = 3 * pattern_->rows();
+    size_t entries = 0;
+    for_each_entry([&](int, int, Index, int) { ++entries; });
+    matrix_ = cholmod_allocate_sparse(rows, rows, entries, true, true, -1, CHOLMOD_REAL, &common_);
+    int* start = static_cast<int*>(matrix_->p);
+    int* index = static_cast<int*>(matrix_->i);
+    int count = 0, last = -1;
+    for_each_entry([&](int row, int column, Index, int) {
+      while (last < row) start[++last] = count;
+      index[count++] = column;
+    });
+    start[rows] = count;
+  }
+
+  void fill_values(const BlockMatrix& A) {
+    double* value = static_cast<double*>(matrix_->x);
+    for_each_entry([&](int, int, Index block, int entry) { *value++ = A.block(block)[entry]; });
+  }
+
+  /// visit(row, column, block, entry of the block) for column >= row, row by row.
+  template <class Visit>
+  void for_each_entry(Visit visit) const {
+    for (int row = 0; row < pattern_->rows(); ++row) {
+      const auto columns = pattern_->columns_of(row);
+      const Index first = pattern_->diagonal(row) - pattern_->row_start(row);
+      for (int i = 0; i < 3; ++i)
+        for (Index k = first; k < std::ssize(columns); ++k)
+          for (int j = k == first ? i : 0; j < 3; ++j)
+            visit(3 * row + i, 3 * columns[k] + j, pattern_->row_start(row) + k, 3 * i + j);
+    }
+  }
+
+  cholmod_common common_;
+  const BlockPattern* pattern_ = nullptr;
+  cholmod_sparse* matrix_ = nullptr;
+  cholmod_factor* supernodal_ = nullptr;
+  cholmod_factor* simplicial_ = nullptr;
+  cholmod_factor* current_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Cholesky> make_cholesky() { return std::make_unique<CholmodCholesky>(); }
+
+std::string blas_in_use() {
+  openblas_set_num_threads(1);
+  Dl_info where{};
+  const bool found = dladdr(reinterpret_cast<void*>(&dgemm_), &where) != 0 && where.dli_fname;
+  const std::string library =
+      found ? std::filesystem::path(where.dli_fname).filename().string() : "unknown library";
+  return std::string(openblas_get_config()) + " (" + library + ", 1 thread)";
+}
+
+}  // namespace pliant
+
+#else
+
+namespace pliant {
+
+std::unique_ptr<Cholesky> make_cholesky() { return make_eigen_cholesky(); }
+std::string blas_in_use() { return "none (built without CHOLMOD)"; }
+
+}  // namespace pliant
+
+#endif

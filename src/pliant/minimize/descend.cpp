@@ -1,0 +1,169 @@
+#include "pliant/minimize/descend.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "pliant/base/timer.hpp"
+#include "pliant/base/vector_ops.hpp"
+
+namespace pliant {
+
+std::string_view name(Status status) {
+  switch (status) {
+    case Status::converged:
+      return "converged";
+    case Status::converged_to_roundoff:
+      return "converged-to-roundoff";
+    case Status::stalled:
+      return "stalled";
+    case Status::iteration_limit:
+      return "iteration-limit";
+    case Status::not_finite:
+      return "not-finite";
+  }
+  return "unknown";
+}
+
+namespace {
+
+/// The state of one descent; each member function is a step of gast-2014, section 3.1.
+class Descent {
+ public:
+  Descent(Objective& objective, Direction& direction, LineSearch& search, const DescentOptions& options,
+          Vector& x)
+      : objective_(objective), direction_(direction), search_(search), options_(options), x_(x) {}
+
+  Outcome run() {
+    if (!start()) return finish(Status::not_finite);
+    while (true) {
+      objective_.register_active_set(here_.x, here_.gradient);
+      if (small_enough()) return finish(Status::converged);
+      if (out_.iterations == options_.max_iterations) return finish(Status::iteration_limit);
+      ++out_.iterations;
+      const bool usable = compute_step();
+      if (!usable && !options_.safeguards) return finish(Status::stalled);
+      if (options_.safeguards) {
+        make_downhill(usable);
+        clamp_length();
+      }
+      here_.slope = dot(here_.gradient, step_);
+      if (!search()) return finish(small_enough() ? Status::converged : failed_search_);
+      take_step();
+    }
+  }
+
+ private:
+  bool start() {
+    here_.x = x_;
+    objective_.project(here_.x);
+    ++out_.evaluations;
+    const double value = objective_.evaluate(here_.x, &here_.gradient);
+    objective_.set_reference();
+    out_.residual = out_.first_residual = objective_.residual(here_.gradient);
+    return value < std::numeric_limits<double>::infinity() && std::isfinite(out_.residual);
+  }
+
+  bool small_enough() {
+    out_.residual = objective_.residual(here_.gradient);
+    return out_.residual < options_.tolerance && out_.iterations >= options_.min_iterations;
+  }
+
+  bool compute_step() {
+    const DirectionReport report =
+        direction_.compute(objective_, {here_.x, here_.gradient, out_.residual, options_.tolerance}, step_);
+    out_.linear_solves += report.linear_solves;
+    out_.cg_iterations += report.cg_iterations;
+    out_.indefinite += report.indefinite;
+    out_.linear_failures += report.failed;
+    out_.assembly_seconds += report.assembly_seconds;
+    out_.linear_seconds += report.linear_seconds;
+    return !report.failed && step_.allFinite();
+  }
+
+  void use_preconditioned_gradient() {
+    direction_.preconditioner().solve(here_.gradient, step_);
+    step_ = -step_;
+    ++out_.fallbacks;
+  }
+
+  /// Angles are measured in the preconditioner's norm, which does not depend on units or on the mesh.
+  void make_downhill(bool usable) {
+    if (!usable) return use_preconditioned_gradient();
+    direction_.preconditioner().solve(here_.gradient, scratch_);
+    const double gradient_length = std::sqrt(dot(here_.gradient, scratch_));
+    direction_.preconditioner().multiply(step_, scratch_);
+    const double step_length = std::sqrt(dot(step_, scratch_));
+    const double slope = dot(step_, here_.gradient);
+    const double least = options_.kappa * step_length * gradient_length;
+    if (slope < -least) return;
+    if (slope > least)
+      step_ = -step_;
+    else
+      use_preconditioned_gradient();
+  }
+
+  /// No vertex moves further than the objective allows; the direction stays.
+  void clamp_length() {
+    double longest = 0;
+    for (Index i = 0; i < step_.size(); i += 3)
+      longest = std::max(longest, step_.segment<3>(i).squaredNorm());
+    longest = std::sqrt(longest);
+    if (longest > objective_.longest_step()) step_ *= objective_.longest_step() / longest;
+  }
+
+  /// Where no lower point is found along the step, the preconditioned gradient gets a try before giving up.
+  bool search() {
+    const ScopedTimer timer(out_.search_seconds);
+    SearchReport report = search_once();
+    if (!report.accepted && !report.roundoff) {
+      use_preconditioned_gradient();
+      clamp_length();
+      here_.slope = dot(here_.gradient, step_);
+      report = search_once();
+    }
+    if (report.accepted && !(next_.value < std::numeric_limits<double>::infinity())) {
+      failed_search_ = Status::not_finite;
+      return false;
+    }
+    failed_search_ = report.roundoff ? Status::converged_to_roundoff : Status::stalled;
+    return report.accepted;
+  }
+
+  SearchReport search_once() {
+    const SearchReport report = search_.search(objective_, here_, step_, next_);
+    out_.evaluations += report.evaluations;
+    return report;
+  }
+
+  void take_step() {
+    std::swap(here_, next_);
+    objective_.set_reference();
+    here_.value = 0;
+  }
+
+  Outcome finish(Status status) {
+    out_.status = status;
+    x_ = here_.x;
+    return out_;
+  }
+
+  Objective& objective_;
+  Direction& direction_;
+  LineSearch& search_;
+  const DescentOptions& options_;
+  Vector& x_;
+  Outcome out_;
+  SearchPoint here_, next_;
+  Vector step_, scratch_;
+  Status failed_search_ = Status::stalled;
+};
+
+}  // namespace
+
+Outcome descend(Objective& objective, Direction& direction, LineSearch& search, const DescentOptions& options,
+                Vector& x) {
+  return Descent(objective, direction, search, options, x).run();
+}
+
+}  // namespace pliant

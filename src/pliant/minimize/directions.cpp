@@ -1,0 +1,75 @@
+#include "pliant/minimize/directions.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pliant/base/timer.hpp"
+
+namespace pliant {
+
+namespace {
+
+const BlockMatrix& assemble(Objective& objective, const Vector& x, Definiteness definiteness,
+                            DirectionReport& report) {
+  const ScopedTimer timer(report.assembly_seconds);
+  return objective.hessian(x, definiteness);
+}
+
+}  // namespace
+
+DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+  DirectionReport report;
+  const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report);
+  const ScopedTimer timer(report.linear_seconds);
+  preconditioner_.assign(H, objective.metric());
+  rhs_ = -query.gradient;
+  const double tolerance = std::min(0.5, sigma_ * std::sqrt(std::max(query.residual, query.tolerance)));
+  const ConjugateGradient::Report cg = cg_.solve(H, preconditioner_, rhs_, tolerance, step);
+  report.linear_solves = 1;
+  report.cg_iterations = cg.iterations;
+  report.indefinite = cg.indefinite;
+  return report;
+}
+
+DirectionReport NewtonCholesky::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+  DirectionReport report;
+  rhs_ = -query.gradient;
+  for (const Definiteness definiteness : {Definiteness::none, Definiteness::clamp}) {
+    const BlockMatrix& H = assemble(objective, query.x, definiteness, report);
+    const ScopedTimer timer(report.linear_seconds);
+    ++report.linear_solves;
+    if (factor_->factor(H)) {
+      preconditioner_.assign(H, objective.metric());
+      factor_->solve(rhs_, step);
+      return report;
+    }
+    report.indefinite = true;
+    preconditioner_.assign(H, objective.metric());
+  }
+  report.failed = true;
+  return report;
+}
+
+DirectionReport NewtonExact::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+  DirectionReport report;
+  const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report);
+  const ScopedTimer timer(report.linear_seconds);
+  preconditioner_.assign(H, objective.metric());
+  rhs_ = -query.gradient;
+  report.linear_solves = 1;
+  if (!factor_->factor(H)) {
+    report.indefinite = true;
+    report.failed = !factor_->factor_indefinite(H);
+  }
+  if (!report.failed) factor_->solve(rhs_, step);
+  return report;
+}
+
+DirectionReport SteepestDescent::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+  preconditioner_.assign(objective.metric());
+  preconditioner_.solve(query.gradient, step);
+  step = -step;
+  return {};
+}
+
+}  // namespace pliant

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+
+#include "pliant/linear/cholesky.hpp"
+#include "pliant/linear/conjugate_gradient.hpp"
+#include "pliant/minimize/direction.hpp"
+
+namespace pliant {
+
+/// Newton's direction by conjugate gradients, no more exactly than the distance to the minimum deserves: to
+/// the relative tolerance min(1/2, sigma sqrt(max(residual, tau))), and only as far as the matrix is found
+/// definite (gast-2014, section 3.1).
+class NewtonCg final : public Direction {
+ public:
+  explicit NewtonCg(double sigma) : sigma_(sigma) {}
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+
+ private:
+  double sigma_;
+  ConjugateGradient cg_;
+  Vector rhs_;
+};
+
+/// Newton's direction by factorisation: of the Hessian itself where it is definite, otherwise with element
+/// Hessians made definite.
+class NewtonCholesky final : public Direction {
+ public:
+  NewtonCholesky() : factor_(make_cholesky()) {}
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+
+ private:
+  std::unique_ptr<Cholesky> factor_;
+  Vector rhs_;
+};
+
+/// Newton's method for root finding: solves with the Hessian as it is, definite or not. For comparison.
+class NewtonExact final : public Direction {
+ public:
+  NewtonExact() : factor_(make_cholesky()) {}
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+
+ private:
+  std::unique_ptr<Cholesky> factor_;
+  Vector rhs_;
+};
+
+/// Steepest descent in the metric of the objective. For comparison.
+class SteepestDescent final : public Direction {
+ public:
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+};
+
+}  // namespace pliant

@@ -1,0 +1,141 @@
+#include "pliant/minimize/line_searches.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "pliant/base/vector_ops.hpp"
+
+namespace pliant {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kDecrease = 1e-4;  ///< c1 of the Wolfe conditions
+constexpr double kCurvature = 0.9;  ///< c2
+constexpr int kExpansions = 30;
+constexpr int kSections = 60;
+
+/// Value and slope at a point along the line, without its vectors.
+struct Probe {
+  double alpha, value, slope;
+};
+
+/// One search: the line, and the point on it last looked at.
+class Line {
+ public:
+  Line(Objective& objective, const SearchPoint& start, const Vector& step, SearchPoint& end)
+      : objective_(objective), start_(start), step_(step), end_(end) {}
+
+  Probe look_at(double alpha) {
+    ++evaluations;
+    end_.alpha = alpha;
+    end_.x = start_.x;
+    add_scaled(alpha, step_, end_.x);
+    objective_.project(end_.x);
+    end_.value = objective_.evaluate(end_.x, &end_.gradient);
+    // What is not a number is as bad as infinite: the search backs off from both.
+    if (!(end_.value < kInfinity)) end_.value = kInfinity;
+    end_.slope = end_.value < kInfinity ? dot(end_.gradient, step_) : 0;
+    if (!std::isfinite(end_.slope)) end_.value = kInfinity;
+    noise = std::max(noise, objective_.noise());
+    return {alpha, end_.value, end_.slope};
+  }
+
+  /// Sufficient decrease; where it cannot be measured, a slope that says so.
+  bool falls_enough(const Probe& p) const {
+    if (p.value <= kDecrease * p.alpha * start_.slope) return true;
+    return p.value <= noise && p.slope <= (2 * kDecrease - 1) * start_.slope;
+  }
+  bool flat_enough(const Probe& p) const { return std::abs(p.slope) <= -kCurvature * start_.slope; }
+
+  int evaluations = 0;
+  double noise = 0;
+
+ private:
+  Objective& objective_;
+  const SearchPoint& start_;
+  const Vector& step_;
+  SearchPoint& end_;
+};
+
+/// The minimum of the cubic through two probes, kept well inside the interval; its middle where there is
+/// none.
+double interpolate(const Probe& low, const Probe& high) {
+  const double width = high.alpha - low.alpha;
+  double t = 0.5;
+  if (high.value < kInfinity) {
+    const double d = low.slope + high.slope - 3 * (high.value - low.value) / width;
+    const double square = d * d - low.slope * high.slope;
+    if (square >= 0) {
+      const double r = std::copysign(std::sqrt(square), width);
+      const double minimum = 1 - (high.slope + r - d) / (high.slope - low.slope + 2 * r);
+      if (std::isfinite(minimum)) t = std::clamp(minimum, 0.1, 0.9);
+    }
+  }
+  return low.alpha + t * width;
+}
+
+/// Shrinks an interval whose end `low` falls enough and that holds a point satisfying both conditions; true
+/// if found.
+bool zoom(Line& line, Probe& low, Probe high) {
+  for (int i = 0; i < kSections; ++i) {
+    const Probe p = line.look_at(interpolate(low, high));
+    if (!line.falls_enough(p) || (p.value >= low.value && p.value > line.noise)) {
+      high = p;
+    } else {
+      if (line.flat_enough(p)) return true;
+      if (p.slope * (high.alpha - low.alpha) >= 0) high = low;
+      low = p;
+    }
+    if (std::abs(high.alpha - low.alpha) <= 1e-12 * std::max(std::abs(high.alpha), std::abs(low.alpha)))
+      break;
+  }
+  return false;
+}
+
+}  // namespace
+
+SearchReport StrongWolfe::search(Objective& objective, const SearchPoint& start, const Vector& step,
+                                 SearchPoint& end) {
+  Line line(objective, start, step, end);
+  Probe low{0, 0, start.slope};
+  bool found = false;
+  double alpha = 1;
+  for (int i = 0; i < kExpansions; ++i, alpha *= 2) {
+    const Probe p = line.look_at(alpha);
+    if (!line.falls_enough(p) || (i > 0 && p.value >= low.value)) {
+      found = zoom(line, low, p);
+      break;
+    }
+    const Probe before = low;
+    low = p;
+    if (line.flat_enough(p)) {
+      found = true;
+      break;
+    }
+    if (p.slope >= 0) {
+      found = zoom(line, low, before);
+      break;
+    }
+  }
+  SearchReport report;
+  // Without a point that meets both conditions, the lowest one seen is progress too.
+  if (!found && low.alpha > 0 && low.value < 0) {
+    line.look_at(low.alpha);
+    found = true;
+  }
+  report.accepted = found;
+  report.roundoff = !found && -start.slope <= 10 * line.noise;
+  report.evaluations = line.evaluations;
+  return report;
+}
+
+SearchReport UnitStep::search(Objective& objective, const SearchPoint& start, const Vector& step,
+                              SearchPoint& end) {
+  Line line(objective, start, step, end);
+  line.look_at(1);
+  return {true, false, 1};
+}
+
+}  // namespace pliant

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "pliant/minimize/line_search.hpp"
+
+namespace pliant {
+
+/// Finds a point that satisfies the strong Wolfe conditions (Nocedal and Wright 2006, algorithms 3.5
+/// and 3.6). Tries the full step first and goes further where the slope still falls. Where the change in
+/// value drowns in roundoff, slopes decide instead (the approximate Wolfe conditions of Hager and Zhang
+/// 2005).
+class StrongWolfe final : public LineSearch {
+ public:
+  SearchReport search(Objective& objective, const SearchPoint& start, const Vector& step,
+                      SearchPoint& end) override;
+};
+
+/// Takes the full step, whatever happens.
+class UnitStep final : public LineSearch {
+ public:
+  SearchReport search(Objective& objective, const SearchPoint& start, const Vector& step,
+                      SearchPoint& end) override;
+};
+
+}  // namespace pliant

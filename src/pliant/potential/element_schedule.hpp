@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "pliant/base/parallel.hpp"
+#include "pliant/base/types.hpp"
+
+namespace pliant {
+
+/// An order in which to visit the elements of a mesh so that sums over them can run in parallel with the same
+/// bits for any number of threads: elements are sorted along a space-filling curve and cut into chunks, and
+/// chunks are coloured so that two of one colour share no vertex. Colours run one after another, the chunks
+/// of a colour at once.
+class ElementSchedule {
+ public:
+  /// A multiple of every pack width. Small, so that meshes of a few thousand elements still keep all threads
+  /// busy.
+  static constexpr int kChunk = 128;
+
+  ElementSchedule() = default;
+  /// `corners` has `corners_per_element` vertices for each element; `centers` has one point for each.
+  ElementSchedule(std::span<const int> corners, int corners_per_element, std::span<const Vec3> centers);
+
+  /// The element visited at each place.
+  const std::vector<int>& order() const { return order_; }
+  int colours() const { return static_cast<int>(colour_start_.size()) - 1; }
+
+  /// Calls body(begin, end) for ranges of places; calls that run at once touch different vertices.
+  void for_each_chunk(FunctionRef<void(Index, Index)> body) const;
+
+ private:
+  std::vector<int> order_;
+  std::vector<int> chunks_;  ///< chunk numbers, colour by colour
+  std::vector<Index> colour_start_{0};
+};
+
+}  // namespace pliant

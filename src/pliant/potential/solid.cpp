@@ -1,0 +1,32 @@
+#include "pliant/potential/solid.hpp"
+
+#include <array>
+
+#include "pliant/base/error.hpp"
+#include "pliant/potential/solid_materials.hpp"
+
+namespace pliant {
+
+std::span<const SolidMaterial> solid_materials() {
+  static constexpr std::array<SolidMaterial, 4> kMaterials{{
+      {"fixed-corotated", "robust for any deformation, inverted elements included; the paper's choice",
+       &make_fixed_corotated_solid},
+      {"st-venant-kirchhoff", "classical; weak against strong compression", &make_st_venant_kirchhoff_solid},
+      {"neo-hookean", "rubber; infinite energy where an element is flat or inverted",
+       &make_neo_hookean_solid},
+      {"stable-neo-hookean", "rubber and flesh, defined for any deformation", &make_stable_neo_hookean_solid},
+  }};
+  return kMaterials;
+}
+
+std::unique_ptr<Potential> make_solid(std::string_view material, const TetMesh& rest, int first_vertex,
+                                      const Lame& lame) {
+  std::string known;
+  for (const SolidMaterial& candidate : solid_materials()) {
+    if (candidate.name == material) return candidate.make(rest, first_vertex, lame);
+    known += (known.empty() ? "" : ", ") + std::string(candidate.name);
+  }
+  throw InputError("no material is called '" + std::string(material) + "'; known are " + known);
+}
+
+}  // namespace pliant

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <memory>
+
+#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/material/lame.hpp"
+#include "pliant/potential/potential.hpp"
+
+namespace pliant {
+
+// One a material; each is defined in a source file of its own.
+std::unique_ptr<Potential> make_fixed_corotated_solid(const TetMesh& rest, int first_vertex,
+                                                      const Lame& lame);
+std::unique_ptr<Potential> make_st_venant_kirchhoff_solid(const TetMesh& rest, int first_vertex,
+                                                          const Lame& lame);
+std::unique_ptr<Potential> make_neo_hookean_solid(const TetMesh& rest, int first_vertex, const Lame& lame);
+std::unique_ptr<Potential> make_stable_neo_hookean_solid(const TetMesh& rest, int first_vertex,
+                                                         const Lame& lame);
+
+}  // namespace pliant

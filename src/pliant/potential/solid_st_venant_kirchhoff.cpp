@@ -1,0 +1,12 @@
+#include "pliant/material/st_venant_kirchhoff_kernel.hpp"
+#include "pliant/potential/solid_kernel.hpp"
+#include "pliant/potential/solid_materials.hpp"
+
+namespace pliant {
+
+std::unique_ptr<Potential> make_st_venant_kirchhoff_solid(const TetMesh& rest, int first_vertex,
+                                                          const Lame& lame) {
+  return make_tet_solid<StVenantKirchhoff>(rest, first_vertex, lame);
+}
+
+}  // namespace pliant
