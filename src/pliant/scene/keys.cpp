@@ -1,0 +1,296 @@
+// Every key of a scene file, once: name, meaning, unit, range. Defaults are the initial values of the fields.
+#include "pliant/scene/keys.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pliant/base/text.hpp"
+#include "pliant/scene/names.hpp"
+#include "pliant/scene/registry.hpp"
+
+namespace pliant {
+
+namespace {
+
+constexpr double kMostFrames = 999'999;  // their files have six digits
+constexpr double kMostCells = 5e7;
+
+/// The first place where times do not increase; the number of keys where they all do.
+size_t first_unordered(const std::vector<Keyframe>& keys) {
+  const auto unordered = std::adjacent_find(
+      keys.begin(), keys.end(), [](const Keyframe& a, const Keyframe& b) { return !(a.time < b.time); });
+  return static_cast<size_t>(unordered - keys.begin());
+}
+
+}  // namespace
+
+int SceneKeys::frames() const { return static_cast<int>(std::ceil(duration * frame_rate - 1e-9)); }
+
+void describe(Visitor& visit, RotationKeys& keys) {
+  visit.value({.name = "axis", .meaning = "direction of the axis, of any length but zero"}, keys.axis);
+  visit.value(
+      {.name = "angle", .meaning = "by how much, counter-clockwise seen against the axis", .unit = "deg"},
+      keys.angle);
+  visit.rule(keys.axis.squaredNorm() > 0, "axis",
+             "axis has no length; give the direction to turn about, for instance [0, 1, 0]");
+}
+
+void describe(Visitor& visit, ShapeKeys& keys) {
+  visit.value({.name = "kind", .meaning = "which shape", .choices = shape_choices()}, keys.kind);
+  visit.value({.name = "size", .meaning = "lengths of the sides", .unit = "m", .range = kPositive},
+              keys.size);
+  visit.value({.name = "cells", .meaning = "cells along each side", .range = at_least(1)}, keys.cells);
+  visit.value(
+      {.name = "tets_per_cell",
+       .meaning = "elements that a cell is cut into: 5 (mirrored in every other cell, so that no direction "
+                  "is preferred) or 6 (all cells alike)",
+       .range = between(5, 6)},
+      keys.tets_per_cell);
+  const double cells = 1.0 * keys.cells[0] * keys.cells[1] * keys.cells[2];
+  visit.rule(cells <= kMostCells, "cells",
+             format("{:.3g} cells are too many, at most {:.0e} are possible; use fewer", cells, kMostCells));
+}
+
+void describe(Visitor& visit, MaterialKeys& keys) {
+  visit.value(
+      {.name = "model", .meaning = "how energy depends on deformation", .choices = material_choices()},
+      keys.model);
+  visit.value({.name = "young", .meaning = "Young's modulus: how stiff", .unit = "Pa", .range = kPositive},
+              keys.young);
+  visit.value(
+      {.name = "poisson",
+       .meaning = "Poisson's ratio: how much it resists a change of volume; 0.5 would be incompressible",
+       .range = {.min = 0, .max = 0.5, .max_allowed = false},
+       .remedy = "from 0.5 on the material would be incompressible and infinitely stiff; use 0.49 for a "
+                 "nearly incompressible one"},
+      keys.poisson);
+  visit.value({.name = "density", .meaning = "mass by rest volume", .unit = "kg/m^3", .range = kPositive},
+              keys.density);
+}
+
+void describe(Visitor& visit, DampingKeys& keys) {
+  visit.value(
+      {.name = "stiffness",
+       .meaning = "Rayleigh damping of deformation: the damping matrix is this times the stiffness at the "
+                  "start of the step",
+       .unit = "s",
+       .range = at_least(0)},
+      keys.stiffness);
+  visit.value({.name = "mass",
+               .meaning = "Rayleigh damping of all motion: the damping matrix is this times the mass",
+               .unit = "1/s",
+               .range = at_least(0)},
+              keys.mass);
+}
+
+void describe(Visitor& visit, StartKeys& keys) {
+  visit.value({.name = "stretch", .meaning = "factors along x, y, z, about the centre of mass; -1 mirrors"},
+              keys.stretch);
+  visit.table({.name = "rotate", .meaning = "turn about the centre of mass, after the stretch"}, keys.rotate);
+  visit.value({.name = "velocity", .meaning = "of the whole body", .unit = "m/s"}, keys.velocity);
+  visit.value({.name = "spin", .meaning = "angular velocity about the centre of mass", .unit = "rad/s"},
+              keys.spin);
+  visit.value(
+      {.name = "randomise",
+       .meaning = "1 puts each vertex at a random place in the bounding box of the body, 0 leaves it; values "
+                  "between blend the two. Scripted vertices stay",
+       .range = between(0, 1)},
+      keys.randomise);
+  visit.value(
+      {.name = "collapse", .meaning = "puts all vertices but the scripted ones at this point", .unit = "m"},
+      keys.collapse);
+  visit.rule(!keys.collapse || keys.randomise == 0, "collapse",
+             "collapse and randomise both say where the vertices start; leave one out");
+}
+
+void describe(Visitor& visit, BoxKeys& keys) {
+  visit.value({.name = "min", .meaning = "lowest corner", .unit = "m", .required = true}, keys.min);
+  visit.value({.name = "max", .meaning = "highest corner", .unit = "m", .required = true}, keys.max);
+  visit.rule((keys.min.array() <= keys.max.array()).all(), "max",
+             "max must not be below min in any coordinate");
+}
+
+void describe(Visitor& visit, SphereKeys& keys) {
+  visit.value({.name = "center", .meaning = "its centre", .unit = "m", .required = true}, keys.center);
+  visit.value({.name = "radius", .meaning = "its radius", .unit = "m", .range = kPositive, .required = true},
+              keys.radius);
+}
+
+void describe(Visitor& visit, PlaneKeys& keys) {
+  visit.value({.name = "point", .meaning = "a point on the plane", .unit = "m", .required = true},
+              keys.point);
+  visit.value({.name = "normal", .meaning = "points to the side that is chosen", .required = true},
+              keys.normal);
+  visit.rule(keys.normal.squaredNorm() > 0, "normal",
+             "normal has no length; give a direction like [0, 1, 0]");
+}
+
+void describe(Visitor& visit, RegionKeys& keys) {
+  visit.table({.name = "box", .meaning = "vertices in an axis-aligned box"}, keys.box);
+  visit.table({.name = "sphere", .meaning = "vertices in a ball"}, keys.sphere);
+  visit.table({.name = "plane", .meaning = "vertices on one side of a plane"}, keys.plane);
+  visit.value({.name = "indices", .meaning = "the vertices themselves, counted from 0", .range = at_least(0)},
+              keys.indices);
+  visit.origin("", keys.origin);
+  const int given =
+      (keys.box ? 1 : 0) + (keys.sphere ? 1 : 0) + (keys.plane ? 1 : 0) + (keys.indices ? 1 : 0);
+  visit.rule(given == 1, "",
+             format("a region is exactly one of box, sphere, plane and indices; here {} are given", given));
+}
+
+void describe(Visitor& visit, Keyframe& keys) {
+  visit.value({.name = "time", .meaning = "when", .unit = "s", .required = true}, keys.time);
+  visit.value({.name = "translate", .meaning = "moved by, from the start", .unit = "m"}, keys.translate);
+  visit.value({.name = "angle", .meaning = "turned by, from the start", .unit = "deg"}, keys.angle);
+}
+
+void describe(Visitor& visit, MotionKeys& keys) {
+  visit.value({.name = "center", .meaning = "a point on the axis to turn about", .unit = "m"}, keys.center);
+  visit.value({.name = "axis", .meaning = "direction of the axis to turn about"}, keys.axis);
+  visit.list(
+      {.name = "keys",
+       .meaning = "places on the way, in the order of their times; without any it stands still. Before the "
+                  "first and after the last it rests there"},
+      keys.keys);
+  visit.value(
+      {.name = "interpolation", .meaning = "the way between keys", .choices = interpolation_choices()},
+      keys.interpolation);
+  visit.rule(keys.axis.squaredNorm() > 0, "axis", "axis has no length; give a direction like [0, 1, 0]");
+  const size_t bad = first_unordered(keys.keys);
+  visit.rule(bad == keys.keys.size(), "keys",
+             bad == keys.keys.size() ? ""
+                                     : format("times of keys must increase, but {} s is followed by {} s",
+                                              keys.keys[bad].time, keys.keys[bad + 1].time));
+}
+
+void describe(Visitor& visit, ScriptKeys& keys) {
+  visit.table(
+      {.name = "region", .meaning = "which vertices, chosen on the placed rest shape", .required = true},
+      keys.region);
+  describe(visit, keys.motion);
+  visit.value({.name = "release",
+               .meaning = "when the vertices become free; without it never",
+               .unit = "s",
+               .range = at_least(0)},
+              keys.release);
+}
+
+void describe(Visitor& visit, AttachmentKeys& keys) {
+  visit.table(
+      {.name = "region", .meaning = "which vertices, chosen on the placed rest shape", .required = true},
+      keys.region);
+  visit.value({.name = "stiffness",
+               .meaning = "of the spring at each vertex",
+               .unit = "N/m",
+               .range = kPositive,
+               .required = true},
+              keys.stiffness);
+  describe(visit, keys.motion);
+}
+
+void describe(Visitor& visit, BodyKeys& keys) {
+  visit.value({.name = "name",
+               .meaning = "letters, digits, - and _; names files of the run. Without it body, body-2, ..."},
+              keys.name);
+  visit.table({.name = "shape", .meaning = "a shape to mesh; exactly one of shape and mesh is given"},
+              keys.shape);
+  visit.value({.name = "mesh", .meaning = "a Gmsh file of tetrahedra, relative to the scene file"},
+              keys.mesh);
+  visit.table({.name = "material", .meaning = "what it is made of"}, keys.material);
+  visit.table({.name = "damping",
+               .meaning = "how motion dies out; evaluated at the start of each step, which is "
+                          "accurate to first order in the step whatever the scheme"},
+              keys.damping);
+  visit.value({.name = "scale",
+               .meaning = "factors along x, y, z about the origin, or one for all",
+               .range = kPositive,
+               .one_for_three = true},
+              keys.scale);
+  visit.table({.name = "rotate", .meaning = "turn about the origin, after the scale"}, keys.rotate);
+  visit.value({.name = "translate", .meaning = "move, after the turn", .unit = "m"}, keys.translate);
+  visit.table(
+      {.name = "start", .meaning = "where the start differs from the placed rest shape", .section = true},
+      keys.start);
+  visit.list({.name = "script", .meaning = "vertices that are held or moved", .section = true}, keys.scripts);
+  visit.list({.name = "attachment",
+              .meaning = "vertices that springs pull to places that may move",
+              .section = true},
+             keys.attachments);
+  visit.origin("", keys.origin);
+  visit.origin("name", keys.name_origin);
+  visit.origin(keys.mesh ? "mesh" : "shape", keys.source);
+  visit.rule(
+      keys.name.empty() || is_file_name_safe(keys.name), "name",
+      format("{} cannot be part of a file name; use letters, digits, - and _ only", toml_text(keys.name)));
+  visit.rule(keys.shape.has_value() != keys.mesh.has_value(), keys.mesh ? "mesh" : "",
+             keys.mesh ? "a body has either a shape or a mesh, here both are given; leave one out"
+                       : "a body needs a shape or a mesh; add for instance shape = { kind = \"box\" }");
+}
+
+void describe(Visitor& visit, TimeKeys& keys) {
+  visit.value({.name = "scheme", .meaning = "time integrator", .choices = scheme_choices()}, keys.scheme);
+  visit.value({.name = "steps_per_frame",
+               .meaning = "steps from a frame to the next; the step is 1 / (frame_rate "
+                          "* steps_per_frame)",
+               .range = at_least(1)},
+              keys.steps_per_frame);
+}
+
+void describe(Visitor& visit, SolverKeys& keys) {
+  visit.value({.name = "method",
+               .meaning = "how a step's minimisation problem is solved",
+               .choices = solver_choices()},
+              keys.method);
+  visit.value(
+      {.name = "tolerance", .meaning = "when a step is solved, in the unit of norm", .range = kPositive},
+      keys.tolerance);
+  visit.value({.name = "norm", .meaning = "what the tolerance measures", .choices = norm_choices()},
+              keys.norm);
+  visit.value(
+      {.name = "max_iterations", .meaning = "Newton iterations a step may take", .range = at_least(1)},
+      keys.max_iterations);
+  visit.value({.name = "on_failure",
+               .meaning = "what follows a step that did not converge",
+               .choices = failure_choices()},
+              keys.on_failure);
+  visit.value({.name = "sigma",
+               .meaning = "how exactly newton-cg solves its linear systems: the relative residual is at most "
+                          "this times the square root of the gradient's norm, or 0.5",
+               .range = kPositive},
+              keys.sigma);
+  visit.value(
+      {.name = "kappa",
+       .meaning = "smallest cosine between a direction and the downhill one before the latter is used",
+       .range = {.min = 0, .max = 1, .max_allowed = false}},
+      keys.kappa);
+}
+
+void describe(Visitor& visit, SceneKeys& keys) {
+  visit.value({.name = "name", .meaning = "what the scene is called", .required = true}, keys.name);
+  visit.value({.name = "duration",
+               .meaning = "how much time to simulate",
+               .unit = "s",
+               .range = kPositive,
+               .required = true},
+              keys.duration);
+  visit.value(
+      {.name = "frame_rate", .meaning = "frames to record a second", .unit = "Hz", .range = kPositive},
+      keys.frame_rate);
+  visit.value(
+      {.name = "gravity", .meaning = "acceleration of free fall; [0, 0, 0] switches it off", .unit = "m/s^2"},
+      keys.gravity);
+  visit.value({.name = "seed", .meaning = "of everything random", .range = at_least(0)}, keys.seed);
+  visit.table({.name = "time", .meaning = "how time advances", .section = true}, keys.time);
+  visit.table({.name = "solver", .meaning = "how each step is solved", .section = true}, keys.solver);
+  visit.list({.name = "body",
+              .meaning = "a deformable body; a scene has one or more. Scale, rotate and translate, "
+                         "in this order, place its rest shape",
+              .required = true,
+              .section = true},
+             keys.bodies);
+  visit.rule(keys.duration * keys.frame_rate <= kMostFrames, "duration",
+             format("{:.6g} frames are too many, at most {:.0f} are possible; lower duration or frame_rate",
+                    keys.duration * keys.frame_rate, kMostFrames));
+}
+
+}  // namespace pliant

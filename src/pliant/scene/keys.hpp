@@ -1,0 +1,159 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pliant/base/types.hpp"
+#include "pliant/scene/visitor.hpp"
+
+/// What a scene file says, one struct a table, with the defaults. To add a key, add a field here and a line
+/// to the `describe` of its struct. Angles are in degrees, as written.
+namespace pliant {
+
+struct RotationKeys {
+  Vec3 axis = Vec3::UnitY();
+  double angle = 0;
+};
+
+struct ShapeKeys {
+  std::string kind = "box";
+  Vec3 size = Vec3::Ones();
+  std::array<int, 3> cells{8, 8, 8};
+  int tets_per_cell = 5;
+};
+
+struct MaterialKeys {
+  std::string model = "fixed-corotated";
+  double young = 1e5;
+  double poisson = 0.4;
+  double density = 1000;
+};
+
+struct DampingKeys {
+  double stiffness = 0;
+  double mass = 0;
+};
+
+struct StartKeys {
+  Vec3 stretch = Vec3::Ones();
+  RotationKeys rotate;
+  Vec3 velocity = Vec3::Zero();
+  Vec3 spin = Vec3::Zero();
+  double randomise = 0;
+  std::optional<Vec3> collapse;
+};
+
+struct BoxKeys {
+  Vec3 min = Vec3::Zero(), max = Vec3::Zero();
+};
+
+struct SphereKeys {
+  Vec3 center = Vec3::Zero();
+  double radius = 0;
+};
+
+struct PlaneKeys {
+  Vec3 point = Vec3::Zero(), normal = Vec3::Zero();
+};
+
+/// Exactly one of them is set.
+struct RegionKeys {
+  std::optional<BoxKeys> box;
+  std::optional<SphereKeys> sphere;
+  std::optional<PlaneKeys> plane;
+  std::optional<std::vector<int>> indices;
+  Origin origin;
+};
+
+struct Keyframe {
+  double time = 0;
+  Vec3 translate = Vec3::Zero();
+  double angle = 0;
+};
+
+struct MotionKeys {
+  Vec3 center = Vec3::Zero();
+  Vec3 axis = Vec3::UnitY();
+  std::vector<Keyframe> keys;
+  std::string interpolation = "linear";
+};
+
+struct ScriptKeys {
+  RegionKeys region;
+  MotionKeys motion;
+  std::optional<double> release;
+};
+
+struct AttachmentKeys {
+  RegionKeys region;
+  double stiffness = 0;
+  MotionKeys motion;
+};
+
+struct BodyKeys {
+  std::string name;
+  std::optional<ShapeKeys> shape;
+  std::optional<std::string> mesh;
+  MaterialKeys material;
+  DampingKeys damping;
+  Vec3 scale = Vec3::Ones();
+  RotationKeys rotate;
+  Vec3 translate = Vec3::Zero();
+  StartKeys start;
+  std::vector<ScriptKeys> scripts;
+  std::vector<AttachmentKeys> attachments;
+  Origin origin;       ///< of the table
+  Origin source;       ///< of `shape` or `mesh`
+  Origin name_origin;  ///< of `name`
+};
+
+struct TimeKeys {
+  std::string scheme = "backward-euler";
+  int steps_per_frame = 1;
+};
+
+struct SolverKeys {
+  std::string method = "newton-cg";
+  double tolerance = 1e-3;
+  std::string norm = "velocity";
+  int max_iterations = 500;
+  std::string on_failure = "continue";
+  double sigma = 1;
+  double kappa = 1e-2;
+};
+
+struct SceneKeys {
+  std::string name;
+  double duration = 0;
+  double frame_rate = 24;
+  Vec3 gravity{0, -9.81, 0};
+  std::int64_t seed = 0;
+  TimeKeys time;
+  SolverKeys solver;
+  std::vector<BodyKeys> bodies;
+
+  /// Frames to compute after frame 0, the start.
+  int frames() const;
+};
+
+void describe(Visitor& visit, RotationKeys& keys);
+void describe(Visitor& visit, ShapeKeys& keys);
+void describe(Visitor& visit, MaterialKeys& keys);
+void describe(Visitor& visit, DampingKeys& keys);
+void describe(Visitor& visit, StartKeys& keys);
+void describe(Visitor& visit, BoxKeys& keys);
+void describe(Visitor& visit, SphereKeys& keys);
+void describe(Visitor& visit, PlaneKeys& keys);
+void describe(Visitor& visit, RegionKeys& keys);
+void describe(Visitor& visit, Keyframe& keys);
+void describe(Visitor& visit, MotionKeys& keys);
+void describe(Visitor& visit, ScriptKeys& keys);
+void describe(Visitor& visit, AttachmentKeys& keys);
+void describe(Visitor& visit, BodyKeys& keys);
+void describe(Visitor& visit, TimeKeys& keys);
+void describe(Visitor& visit, SolverKeys& keys);
+void describe(Visitor& visit, SceneKeys& keys);
+
+}  // namespace pliant

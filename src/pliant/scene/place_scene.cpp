@@ -1,0 +1,129 @@
+// What can only be checked with the meshes at hand: files, rest shapes, regions.
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "pliant/base/text.hpp"
+#include "pliant/geometry/gmsh.hpp"
+#include "pliant/geometry/region.hpp"
+#include "pliant/scene/placement.hpp"
+#include "pliant/scene/registry.hpp"
+#include "pliant/scene/scene.hpp"
+
+namespace pliant {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string shown(const Vec3& point) {
+  return format("[{:.6g}, {:.6g}, {:.6g}]", point[0], point[1], point[2]);
+}
+
+/// The mesh as the file or the shape gives it.
+TetMesh load(const BodyKeys& keys) {
+  if (!keys.mesh) return make_shape(*keys.shape);
+  std::error_code unreadable;
+  if (!fs::is_regular_file(*keys.mesh, unreadable))
+    throw InputError(
+        format("mesh file {} does not exist; the path is relative to the scene file", *keys.mesh));
+  return read_gmsh(*keys.mesh);
+}
+
+Region to_region(const RegionKeys& keys) {
+  if (keys.box) return BoxRegion{keys.box->min, keys.box->max};
+  if (keys.sphere) return SphereRegion{keys.sphere->center, keys.sphere->radius};
+  if (keys.plane) return PlaneRegion{keys.plane->point, keys.plane->normal};
+  return IndexRegion{*keys.indices};
+}
+
+class Placer {
+ public:
+  explicit Placer(std::vector<Complaint>& complaints) : complaints_(complaints) {}
+
+  PlacedBody place_body(const BodyKeys& keys) {
+    PlacedBody body;
+    if (!load_rest(keys, body.rest)) return body;
+    std::vector<char> taken(body.rest.vertices.size(), 0);
+    for (const ScriptKeys& script : keys.scripts) {
+      body.scripted.push_back(select(script.region, keys.name, body.rest));
+      claim(body.scripted.back(), script.region.origin, taken);
+    }
+    for (const AttachmentKeys& attachment : keys.attachments)
+      body.attached.push_back(select(attachment.region, keys.name, body.rest));
+    return body;
+  }
+
+ private:
+  bool load_rest(const BodyKeys& keys, TetMesh& rest) {
+    const size_t before = complaints_.size();
+    try {
+      rest = load(keys);
+    } catch (const InputError& error) {
+      for (const Complaint& complaint : error.complaints())
+        complaints_.push_back(keys.source.complaint(complaint.text()));
+      return false;
+    }
+    place(keys, rest);
+    for (const std::string& defect : find_defects(rest))
+      complaints_.push_back(keys.source.complaint(format("body {}: {}", keys.name, defect)));
+    if (complaints_.size() > before) return false;
+    for (const double mass : lumped_masses(rest, keys.material.density)) {
+      if (std::isnormal(mass)) continue;
+      complaints_.push_back(keys.source.complaint(format(
+          "body {}: a vertex has a mass of {} kg, which cannot be computed with; check sizes and density",
+          keys.name, mass)));
+      return false;
+    }
+    return true;
+  }
+
+  std::vector<int> select(const RegionKeys& keys, const std::string& name, const TetMesh& rest) {
+    std::vector<int> vertices;
+    try {
+      vertices = select_vertices(to_region(keys), rest.vertices);
+    } catch (const InputError& error) {
+      for (const Complaint& complaint : error.complaints())
+        complaints_.push_back(keys.origin.complaint(format("body {}: {}", name, complaint.message)));
+      return vertices;
+    }
+    if (vertices.empty()) {
+      Eigen::AlignedBox3d bounds;
+      for (const Vec3& vertex : rest.vertices) bounds.extend(vertex);
+      complaints_.push_back(keys.origin.complaint(format(
+          "this region selects no vertex; body {} has {} vertices between {} and {} where it is placed", name,
+          rest.vertices.size(), shown(bounds.min()), shown(bounds.max()))));
+    }
+    return vertices;
+  }
+
+  /// A vertex can follow one script only.
+  void claim(const std::vector<int>& vertices, const Origin& origin, std::vector<char>& taken) {
+    const auto shared =
+        std::count_if(vertices.begin(), vertices.end(), [&](int vertex) { return taken[vertex] != 0; });
+    if (shared > 0)
+      complaints_.push_back(origin.complaint(format(
+          "{} of the {} vertices of this script are in an earlier script already; make the regions disjoint",
+          shared, vertices.size())));
+    for (const int vertex : vertices) taken[vertex] = 1;
+  }
+
+  std::vector<Complaint>& complaints_;
+};
+
+}  // namespace
+
+Scene place_scene(SceneKeys keys, const fs::path& folder) {
+  std::vector<Complaint> complaints;
+  Scene scene;
+  Placer placer(complaints);
+  for (BodyKeys& body : keys.bodies) {
+    if (body.mesh) body.mesh = fs::absolute(folder / *body.mesh).lexically_normal().string();
+    scene.bodies.push_back(placer.place_body(body));
+  }
+  if (!complaints.empty()) throw InputError(complaints);
+  scene.keys = std::move(keys);
+  return scene;
+}
+
+}  // namespace pliant

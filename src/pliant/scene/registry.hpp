@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/integrate/scheme.hpp"
+#include "pliant/scene/keys.hpp"
+#include "pliant/system/model.hpp"
+
+namespace pliant {
+
+/// The words a scene file may use, with what they mean. Explicit tables: objects that register themselves
+/// would vanish from a static library.
+std::span<const Choice> scheme_choices();
+std::span<const Choice> solver_choices();
+std::span<const Choice> material_choices();
+std::span<const Choice> shape_choices();
+std::span<const Choice> norm_choices();
+std::span<const Choice> failure_choices();
+std::span<const Choice> interpolation_choices();
+
+/// The mesh of a shape, centred at the origin. Throws InputError.
+TetMesh make_shape(const ShapeKeys& keys);
+
+std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model);
+
+}  // namespace pliant

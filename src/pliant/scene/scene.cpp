@@ -1,0 +1,85 @@
+#include "pliant/scene/scene.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "pliant/base/files.hpp"
+#include "pliant/base/text.hpp"
+#include "pliant/scene/names.hpp"
+#include "pliant/scene/reader.hpp"
+#include "pliant/scene/writer.hpp"
+
+namespace pliant {
+
+namespace {
+
+/// Fills in missing names and complains about those used twice.
+void name_bodies(std::vector<BodyKeys>& bodies, std::vector<Complaint>& complaints) {
+  std::set<std::string> names;
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    if (bodies[i].name.empty()) bodies[i].name = default_body_name(i);
+    if (!names.insert(bodies[i].name).second)
+      complaints.push_back(bodies[i].name_origin.complaint(
+          format("there is already a body called \"{}\"; give this one another name", bodies[i].name)));
+  }
+}
+
+/// FNV-1a over the bits of the mesh.
+std::uint64_t checksum(const TetMesh& mesh) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const auto add = [&](const void* data, size_t size) {
+    for (size_t i = 0; i < size; ++i)
+      hash = (hash ^ static_cast<const unsigned char*>(data)[i]) * 0x100000001b3;
+  };
+  for (const Vec3& vertex : mesh.vertices) add(vertex.data(), sizeof(double) * 3);
+  for (const auto& tet : mesh.tets) add(tet.data(), sizeof tet);
+  return hash;
+}
+
+/// In the order of the file, overrides last.
+void sort_by_place(std::vector<Complaint>& complaints) {
+  std::stable_sort(complaints.begin(), complaints.end(), [](const Complaint& a, const Complaint& b) {
+    if ((a.line > 0) != (b.line > 0)) return a.line > 0;
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  });
+}
+
+}  // namespace
+
+std::string Scene::text() const {
+  std::string text = to_toml(keys);
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    const TetMesh& rest = bodies[i].rest;
+    text += format("\n# {}: {} vertices, {} elements, checksum {:016x}", keys.bodies[i].name,
+                   rest.vertices.size(), rest.tets.size(), checksum(rest));
+  }
+  return text + "\n";
+}
+
+SceneKeys parse_scene(const std::string& text, const std::string& file,
+                      const std::vector<std::string>& overrides) {
+  Value document = parse_toml(text, file);
+  std::vector<Complaint> complaints;
+  for (const std::string& item : overrides) {
+    try {
+      apply_override(document, item);
+    } catch (const InputError& error) {
+      complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
+    }
+  }
+  SceneKeys keys;
+  Reader reader(document);
+  reader.read(keys);
+  complaints.insert(complaints.begin(), reader.complaints().begin(), reader.complaints().end());
+  name_bodies(keys.bodies, complaints);
+  sort_by_place(complaints);
+  if (!complaints.empty()) throw InputError(complaints);
+  return keys;
+}
+
+Scene read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+  return place_scene(parse_scene(read_file(path), path.string(), overrides), path.parent_path());
+}
+
+}  // namespace pliant

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/run/simulation.hpp"
+#include "pliant/scene/keys.hpp"
+
+namespace pliant {
+
+/// The rest shape of a body where the scene puts it, and the vertices its scripts and attachments act on.
+struct PlacedBody {
+  TetMesh rest;
+  std::vector<std::vector<int>> scripted;  ///< of each script
+  std::vector<std::vector<int>> attached;  ///< of each attachment
+};
+
+/// What a scene file says, checked, defaults filled in, meshes read and placed.
+struct Scene {
+  SceneKeys keys;
+  std::vector<PlacedBody> bodies;
+
+  /// The scene as TOML with every default filled in; reading it back gives the same text. It names mesh files
+  /// by their full paths and holds a checksum of each, so that two scenes of the same text have the same
+  /// meshes.
+  std::string text() const;
+};
+
+/// Reads keys only; no mesh is looked at. `file` is what complaints call the text. Overrides are `key=value`.
+/// Throws InputError with every complaint.
+SceneKeys parse_scene(const std::string& text, const std::string& file,
+                      const std::vector<std::string>& overrides = {});
+
+/// Reads the meshes and selects the regions of parsed keys. Throws InputError with every complaint.
+Scene place_scene(SceneKeys keys, const std::filesystem::path& folder);
+
+/// Both, for a file. Throws InputError; the complaints about keys come before anything is meshed.
+Scene read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
+
+/// A simulation ready to run. Throws InputError where the scene cannot be simulated.
+Simulation build(const Scene& scene);
+
+}  // namespace pliant
