@@ -3,6 +3,7 @@
 #include <string>
 
 #include "pliant/minimize/descend.hpp"
+#include "pliant/potential/potential.hpp"
 #include "pliant/system/state.hpp"
 
 namespace pliant {
@@ -10,7 +11,8 @@ namespace pliant {
 /// Energies of a state, J.
 struct Energies {
   double kinetic = 0, elastic = 0, gravitational = 0, attachment = 0;
-  double total() const { return kinetic + elastic + gravitational + attachment; }
+  double potential() const { return elastic + gravitational + attachment; }
+  double total() const { return kinetic + potential(); }
 };
 
 /// Energy that entered or left during one step, J. The balance is
@@ -44,6 +46,9 @@ class Scheme {
  public:
   virtual ~Scheme() = default;
   virtual StepReport step(State& state, double dt) = 0;
+
+  /// The first stage that the next step will solve, for people who study its problem.
+  virtual Stage first_stage(const State& state, double dt) const = 0;
 };
 
 }  // namespace pliant

@@ -34,12 +34,13 @@ class Objective {
   /// No vertex may move further than this in one step before the line search.
   virtual double longest_step() const = 0;
 
-  /// Changes whenever the pattern or the fixed unknowns do.
-  virtual std::uint64_t revision() const { return 0; }
-
-  /// For feasible sets: labels the constraints that stay active for one iteration, and moves x to the
-  /// feasible set.
-  virtual void register_active_set(const Vector& x) { static_cast<void>(x); }
+  /// For feasible sets (gast-2014, section 3.2): labels the constraints that stay active for one iteration at
+  /// the feasible point x, last evaluated, and updates the gradient there to match.
+  virtual void register_active_set(const Vector& x, Vector& gradient) {
+    static_cast<void>(x);
+    static_cast<void>(gradient);
+  }
+  /// Moves x to the feasible set, along violated and active constraints.
   virtual void project(Vector& x) const { static_cast<void>(x); }
 };
 

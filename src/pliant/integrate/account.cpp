@@ -1,0 +1,94 @@
+#include "pliant/integrate/account.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pliant/base/vector_ops.hpp"
+
+namespace pliant {
+
+namespace {
+
+double kinetic(const Model& model, const Vector& v) {
+  Vector contributions(model.mass.size());
+  for (Index i = 0; i < model.mass.size(); ++i)
+    contributions[i] = 0.5 * model.mass[i] *
+                       (v[3 * i] * v[3 * i] + v[3 * i + 1] * v[3 * i + 1] + v[3 * i + 2] * v[3 * i + 2]);
+  return sum(contributions.data(), contributions.size());
+}
+
+}  // namespace
+
+StepAccount::StepAccount(const Model& model, StageObjective& objective, const State& before)
+    : model_(model),
+      objective_(objective),
+      before_(before),
+      start_gradient_(objective.static_gradient(before.x)),
+      energies_before_(measure(before)) {}
+
+Energies StepAccount::measure(const State& state) const {
+  Energies energies;
+  energies.kinetic = kinetic(model_, state.v);
+  for (size_t k = 0; k < model_.terms.size(); ++k) {
+    const auto contributions = objective_.energies_of(k);
+    const double total = sum(contributions.data(), std::ssize(contributions));
+    (model_.terms[k].kind == Term::Kind::elastic ? energies.elastic : energies.gravitational) += total;
+  }
+  for (const auto& term : objective_.stage_terms()) energies.attachment += term->stored(state.x, state.time);
+  return energies;
+}
+
+void StepAccount::close(const State& after, StepReport& report) {
+  // With d = x1 - x0 and forces at x1, free vertices gain m (v1 - v0) . v1 - m/2 |v1 - v0|^2 of kinetic
+  // energy. The first part is the work of the forces along d; by what that work misses the change of
+  // potential energy, and by the second part, the scheme itself loses energy.
+  const Vector d = after.x - before_.x;
+  const Vector gradient = objective_.static_gradient(after.x);
+  report.energies = measure(after);
+  StepWork& work = report.work = {};
+  for (const auto& term : objective_.stage_terms()) {
+    const StageTerm::Flow flow = term->flow(after.x);
+    work.attachment += flow.work;
+    work.damping += flow.dissipated;
+  }
+  double jump = 0;
+  for (Index i = 0; i < d.size(); ++i) {
+    const double m = model_.mass[i / 3], v0 = before_.v[i], v1 = after.v[i];
+    if (objective_.fixed()[i])
+      work.script += gradient[i] * d[i] + 0.5 * m * (v1 * v1 - v0 * v0);
+    else
+      jump += 0.5 * m * (v1 - v0) * (v1 - v0);
+  }
+  const double gained = report.energies.potential() - energies_before_.potential();
+  work.scheme = jump + (dot(gradient, d) - work.damping) - gained + work.attachment;
+}
+
+WorstPlace find_worst_place(const Model& model, StageObjective& objective, const Vector& x) {
+  Vector gradient;
+  objective.evaluate(x, &gradient);
+  WorstPlace worst;
+  for (int i = 0; i < model.vertex_count(); ++i) {
+    const double force = gradient.segment<3>(3 * Index{i}).norm();
+    if (worst.vertex < 0 || force > worst.force || std::isnan(force)) {
+      worst.vertex = i;
+      worst.force = force;
+    }
+  }
+  const Body& body = model.body_of(worst.vertex);
+  worst.body = body.name;
+  const int local = worst.vertex - body.first_vertex;
+  double most = -1;
+  for (size_t k = 0; k < model.terms.size(); ++k) {
+    if (model.terms[k].kind != Term::Kind::elastic || model.terms[k].body != body.name) continue;
+    const auto energies = objective.energies_of(k);
+    for (size_t t = 0; t < body.rest.tets.size(); ++t) {
+      const auto& tet = body.rest.tets[t];
+      if (std::find(tet.begin(), tet.end(), local) == tet.end() || energies[t] <= most) continue;
+      most = energies[t];
+      worst.element = static_cast<int>(t);
+    }
+  }
+  return worst;
+}
+
+}  // namespace pliant

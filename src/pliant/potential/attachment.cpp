@@ -1,0 +1,47 @@
+#include "pliant/potential/attachment.hpp"
+
+namespace pliant {
+
+Attachment::Attachment(std::vector<int> vertices, std::vector<Vec3> start, Motion motion, double stiffness)
+    : vertices_(std::move(vertices)),
+      start_(std::move(start)),
+      motion_(std::move(motion)),
+      stiffness_(stiffness),
+      targets_(start_) {}
+
+void Attachment::evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const {
+  for (size_t i = 0; i < vertices_.size(); ++i) {
+    const Vec3 offset = x.segment<3>(3 * Index{vertices_[i]}) - targets_[i];
+    energies[i] = 0.5 * stiffness_ * offset.squaredNorm();
+    if (gradient) gradient->segment<3>(3 * Index{vertices_[i]}) += stiffness_ * offset;
+  }
+}
+
+void Attachment::add_hessian(const Vector&, Definiteness, BlockMatrix& hessian) const {
+  for (const int vertex : vertices_)
+    for (int k = 0; k < 3; ++k) hessian.block(hessian.pattern().diagonal(vertex))[4 * k] += stiffness_;
+}
+
+void Attachment::begin_stage(const Stage& stage) {
+  time_step_ = stage.time_step;
+  for (size_t i = 0; i < start_.size(); ++i) targets_[i] = motion_.position(start_[i], stage.time);
+}
+
+double Attachment::stored(const Vector& x, double t) const {
+  double sum = 0;
+  for (size_t i = 0; i < vertices_.size(); ++i)
+    sum += 0.5 * stiffness_ *
+           (x.segment<3>(3 * Index{vertices_[i]}) - motion_.position(start_[i], t)).squaredNorm();
+  return sum;
+}
+
+StageTerm::Flow Attachment::flow(const Vector& x) const {
+  Flow flow;
+  for (size_t i = 0; i < vertices_.size(); ++i) {
+    const Vec3 offset = x.segment<3>(3 * Index{vertices_[i]}) - targets_[i];
+    flow.work -= stiffness_ * offset.dot(targets_[i] - motion_.position(start_[i], time_step_));
+  }
+  return flow;
+}
+
+}  // namespace pliant

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "pliant/potential/motion.hpp"
+#include "pliant/potential/potential.hpp"
+
+namespace pliant {
+
+/// Soft attachment: a spring k/2 |x_i - a_i(t)|^2 from each chosen vertex to a target that may move.
+class Attachment final : public StageTerm {
+ public:
+  /// `start` is where the target of each vertex is before the motion; `stiffness` in N/m for each vertex.
+  Attachment(std::vector<int> vertices, std::vector<Vec3> start, Motion motion, double stiffness);
+
+  Index contributions() const override { return std::ssize(vertices_); }
+  void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
+  void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
+  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
+  void attach(const BlockPattern&) override {}
+
+  std::unique_ptr<StageTerm> clone() const override { return std::make_unique<Attachment>(*this); }
+  void begin_stage(const Stage& stage) override;
+  double stored(const Vector& x, double t) const override;
+  Flow flow(const Vector& x) const override;
+
+ private:
+  std::vector<int> vertices_;
+  std::vector<Vec3> start_;
+  Motion motion_;
+  double stiffness_;
+  std::vector<Vec3> targets_;  ///< at the stage's time
+  double time_step_ = 0;       ///< when the step began
+};
+
+}  // namespace pliant

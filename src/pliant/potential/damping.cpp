@@ -1,0 +1,76 @@
+#include "pliant/potential/damping.hpp"
+
+#include "pliant/base/parallel.hpp"
+#include "pliant/base/vector_ops.hpp"
+
+namespace pliant {
+
+void StiffnessDamping::begin_stage(const Stage& stage) {
+  if (D_.rows() == 0 || x_step_.size() != stage.x_step.size() || x_step_ != stage.x_step) {
+    x_step_ = stage.x_step;
+    D_ = BlockMatrix(*pattern_);
+    elastic_->add_hessian(x_step_, Definiteness::clamp, D_);
+  }
+  c_v_ = stage.c_v;
+  x_v_ = stage.x_v;
+}
+
+void StiffnessDamping::evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const {
+  moved_ = x - x_v_;
+  D_.multiply(moved_, force_);
+  const double factor = c_v_ * beta_;
+  parallel_chunks(contributions(), 4096, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const double *d = moved_.data() + 3 * i, *f = force_.data() + 3 * i;
+      energies[i] = 0.5 * factor * (d[0] * f[0] + d[1] * f[1] + d[2] * f[2]);
+      if (gradient)
+        for (int k = 0; k < 3; ++k) (*gradient)[3 * i + k] += factor * f[k];
+    }
+  });
+}
+
+void StiffnessDamping::add_hessian(const Vector&, Definiteness, BlockMatrix& hessian) const {
+  hessian.add_scaled(D_, c_v_ * beta_);
+}
+
+StageTerm::Flow StiffnessDamping::flow(const Vector& x) const {
+  D_.multiply(x - x_v_, force_);
+  return {0, c_v_ * beta_ * dot(force_, x - x_step_)};
+}
+
+void MassDamping::begin_stage(const Stage& stage) {
+  c_v_ = stage.c_v;
+  x_v_ = stage.x_v;
+  x_step_ = stage.x_step;
+}
+
+void MassDamping::evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const {
+  for (Index i = 0; i < mass_.size(); ++i) {
+    const double factor = c_v_ * alpha_ * mass_[i];
+    double squared = 0;
+    for (int k = 0; k < 3; ++k) {
+      const double moved = x[3 * i + k] - x_v_[3 * i + k];
+      squared += moved * moved;
+      if (gradient) (*gradient)[3 * i + k] += factor * moved;
+    }
+    energies[i] = 0.5 * factor * squared;
+  }
+}
+
+void MassDamping::add_hessian(const Vector&, Definiteness, BlockMatrix& hessian) const {
+  for (int i = 0; i < mass_.size(); ++i)
+    for (int k = 0; k < 3; ++k)
+      hessian.block(hessian.pattern().diagonal(i))[4 * k] += c_v_ * alpha_ * mass_[i];
+}
+
+StageTerm::Flow MassDamping::flow(const Vector& x) const {
+  Flow flow;
+  for (Index i = 0; i < mass_.size(); ++i)
+    for (int k = 0; k < 3; ++k) {
+      const Index d = 3 * i + k;
+      flow.dissipated += c_v_ * alpha_ * mass_[i] * (x[d] - x_v_[d]) * (x[d] - x_step_[d]);
+    }
+  return flow;
+}
+
+}  // namespace pliant

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+
+#include "pliant/potential/potential.hpp"
+
+namespace pliant {
+
+/// Lagged Rayleigh damping (gast-2014, section 4.2): c_v/2 (x - x_v)^T (beta D) (x - x_v), where D is the
+/// elastic Hessian, made definite, at the start of the step. Freezing D keeps the objective's second
+/// derivative simple and the force dissipative; it makes any scheme first order in the damping.
+class StiffnessDamping final : public StageTerm {
+ public:
+  /// `elastic` must outlive this; `beta` in s.
+  StiffnessDamping(const Potential& elastic, double beta) : elastic_(&elastic), beta_(beta) {}
+
+  Index contributions() const override { return pattern_->rows(); }
+  void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
+  void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
+  void add_pattern(std::vector<std::pair<int, int>>& edges) const override { elastic_->add_pattern(edges); }
+  void attach(const BlockPattern& pattern) override { pattern_ = &pattern; }
+
+  std::unique_ptr<StageTerm> clone() const override { return std::make_unique<StiffnessDamping>(*this); }
+  void begin_stage(const Stage& stage) override;
+  double stored(const Vector&, double) const override { return 0; }
+  Flow flow(const Vector& x) const override;
+
+ private:
+  const Potential* elastic_;
+  double beta_;
+  const BlockPattern* pattern_ = nullptr;
+  BlockMatrix D_;
+  double c_v_ = 0;
+  Vector x_v_;
+  Vector x_step_;
+  mutable Vector moved_, force_;  ///< work space of evaluate
+};
+
+/// Mass damping: c_v/2 alpha sum m_i |x_i - x_v,i|^2, a drag on every motion.
+class MassDamping final : public StageTerm {
+ public:
+  /// `mass` of all vertices, zero where it does not act; `alpha` in 1/s.
+  MassDamping(Vector mass, double alpha) : mass_(std::move(mass)), alpha_(alpha) {}
+
+  Index contributions() const override { return mass_.size(); }
+  void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
+  void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
+  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
+  void attach(const BlockPattern&) override {}
+
+  std::unique_ptr<StageTerm> clone() const override { return std::make_unique<MassDamping>(*this); }
+  void begin_stage(const Stage& stage) override;
+  double stored(const Vector&, double) const override { return 0; }
+  Flow flow(const Vector& x) const override;
+
+ private:
+  Vector mass_;
+  double alpha_;
+  double c_v_ = 0;
+  Vector x_v_;
+  Vector x_step_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "pliant/potential/potential.hpp"
+
+namespace pliant {
+
+/// Gravity: Phi = -sum m_i g . x_i, one contribution a vertex. Not bounded below by itself, but with the
+/// inertia of a stage it is.
+class Gravity final : public Potential {
+ public:
+  Gravity(Vector mass, const Vec3& acceleration) : mass_(std::move(mass)), g_(acceleration) {}
+
+  Index contributions() const override { return mass_.size(); }
+  void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
+  void add_hessian(const Vector&, Definiteness, BlockMatrix&) const override {}
+  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
+  void attach(const BlockPattern&) override {}
+
+ private:
+  Vector mass_;
+  Vec3 g_;
+};
+
+}  // namespace pliant

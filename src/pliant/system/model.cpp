@@ -1,0 +1,62 @@
+#include "pliant/system/model.hpp"
+
+#include <algorithm>
+
+namespace pliant {
+
+void Model::finish() {
+  std::vector<std::pair<int, int>> edges;
+  for (const Term& term : terms) term.potential->add_pattern(edges);
+  for (const auto& term : stage_terms) term->add_pattern(edges);
+  pattern = BlockPattern(vertex_count(), std::move(edges));
+  for (Term& term : terms) term.potential->attach(pattern);
+  for (auto& term : stage_terms) term->attach(pattern);
+
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  for (const Body& body : bodies) {
+    for (const Vec3& X : body.rest.vertices) {
+      low = low.cwiseMin(X);
+      high = high.cwiseMax(X);
+    }
+  }
+  diameter = bodies.empty() ? 1.0 : (high - low).norm();
+}
+
+std::vector<char> Model::fixed_dofs(double t) const {
+  std::vector<char> fixed(3 * mass.size(), 0);
+  for (const Script& script : scripts) {
+    if (t > script.release) continue;
+    for (const int vertex : script.vertices) std::fill_n(fixed.begin() + 3 * Index{vertex}, 3, char{1});
+  }
+  return fixed;
+}
+
+void Model::apply_scripts(double t, Vector& x, Vector* v) const {
+  for (const Script& script : scripts) {
+    if (t > script.release) continue;
+    for (size_t i = 0; i < script.vertices.size(); ++i) {
+      const Index dof = 3 * Index{script.vertices[i]};
+      x.segment<3>(dof) = script.motion.position(script.start[i], t);
+      if (v) v->segment<3>(dof) = script.motion.velocity(script.start[i], t);
+    }
+  }
+}
+
+const Body& Model::body_of(int vertex) const {
+  const auto after = std::upper_bound(bodies.begin(), bodies.end(), vertex,
+                                      [](int v, const Body& body) { return v < body.first_vertex; });
+  return *(after - 1);
+}
+
+Index Model::inverted_elements(const Vector& x) const {
+  Index count = 0;
+  for (const Body& body : bodies) {
+    for (const auto& tet : body.rest.tets) {
+      const auto corner = [&](int k) -> Vec3 { return x.segment<3>(3 * Index{body.first_vertex + tet[k]}); };
+      count += signed_volume(corner(0), corner(1), corner(2), corner(3)) < 0;
+    }
+  }
+  return count;
+}
+
+}  // namespace pliant

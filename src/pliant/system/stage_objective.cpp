@@ -1,0 +1,118 @@
+#include "pliant/system/stage_objective.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "pliant/base/parallel.hpp"
+#include "pliant/base/vector_ops.hpp"
+
+namespace pliant {
+
+namespace {
+constexpr Index kAtOnce = 4096;
+}
+
+StageObjective::StageObjective(const Model& model, ResidualNorm norm)
+    : model_(model),
+      norm_(norm),
+      total_mass_(sum(model.mass.data(), model.mass.size())),
+      hessian_(model.pattern) {
+  for (const auto& prototype : model.stage_terms) stage_terms_.push_back(prototype->clone());
+  Index next = model.mass.size();
+  const auto add = [&](Potential* part) {
+    parts_.push_back(part);
+    part_start_.push_back(next);
+    next += part->contributions();
+  };
+  for (const Term& term : model.terms) add(term.potential.get());
+  for (const auto& term : stage_terms_) add(term.get());
+  part_start_.push_back(next);
+  energies_.setZero(next);
+  reference_.setZero(next);
+}
+
+void StageObjective::begin(const Stage& stage) {
+  stage_ = stage;
+  fixed_ = model_.fixed_dofs(stage.time);
+  // A scripted vertex adds no inertia to the objective: it would only be a large constant.
+  place_scripted(stage_.x_a);
+  metric_.resize(size());
+  for (Index d = 0; d < size(); ++d) metric_[d] = stage_.c_a * model_.mass[d / 3];
+  for (const auto& term : stage_terms_) term->begin_stage(stage_);
+}
+
+void StageObjective::evaluate_inertia(const Vector& x, Vector* gradient) {
+  parallel_chunks(model_.mass.size(), kAtOnce, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const double factor = metric_[3 * i];
+      double squared = 0;
+      for (int k = 0; k < 3; ++k) {
+        const double offset = x[3 * i + k] - stage_.x_a[3 * i + k];
+        squared += offset * offset;
+        if (gradient) (*gradient)[3 * i + k] = factor * offset;
+      }
+      energies_[i] = 0.5 * factor * squared;
+    }
+  });
+}
+
+double StageObjective::evaluate(const Vector& x, Vector* gradient) {
+  if (gradient) gradient->resize(size());
+  evaluate_inertia(x, gradient);
+  for (size_t k = 0; k < parts_.size(); ++k)
+    parts_[k]->evaluate(x, {energies_.data() + part_start_[k], energies_.data() + part_start_[k + 1]},
+                        gradient);
+  if (gradient)
+    for (Index d = 0; d < size(); ++d)
+      if (fixed_[d]) (*gradient)[d] = 0;
+
+  const double magnitude = parallel_sum(energies_.size(), kAtOnce, [&](Index begin, Index end) {
+    double partial = 0;
+    for (Index i = begin; i < end; ++i) partial += std::abs(energies_[i]);
+    return partial;
+  });
+  noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude;
+  if (!(magnitude < std::numeric_limits<double>::infinity())) return magnitude;
+  return parallel_sum(energies_.size(), kAtOnce, [&](Index begin, Index end) {
+    double partial = 0;
+    for (Index i = begin; i < end; ++i) partial += energies_[i] - reference_[i];
+    return partial;
+  });
+}
+
+void StageObjective::set_reference() { reference_ = energies_; }
+
+const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definiteness) {
+  hessian_.set_zero();
+  for (const Potential* part : parts_) part->add_hessian(x, definiteness, hessian_);
+  hessian_.add_diagonal(metric_);
+  hessian_.fix_dofs(fixed_);
+  return hessian_;
+}
+
+double StageObjective::residual(const Vector& gradient) const {
+  if (norm_ == ResidualNorm::gradient) return norm(gradient);
+  const double weighted = parallel_sum(model_.mass.size(), kAtOnce, [&](Index begin, Index end) {
+    double partial = 0;
+    for (Index i = begin; i < end; ++i) {
+      const double* g = gradient.data() + 3 * i;
+      partial += (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / model_.mass[i];
+    }
+    return partial;
+  });
+  return std::sqrt(weighted / (total_mass_ * stage_.c_a));
+}
+
+Vector StageObjective::static_gradient(const Vector& x) {
+  Vector gradient = Vector::Zero(size());
+  for (size_t k = 0; k < parts_.size(); ++k)
+    parts_[k]->evaluate(x, {energies_.data() + part_start_[k], energies_.data() + part_start_[k + 1]},
+                        &gradient);
+  return gradient;
+}
+
+std::span<const double> StageObjective::energies_of(size_t term) const {
+  return {energies_.data() + part_start_[term], energies_.data() + part_start_[term + 1]};
+}
+
+}  // namespace pliant

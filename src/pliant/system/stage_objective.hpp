@@ -1,0 +1,66 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "pliant/minimize/objective.hpp"
+#include "pliant/system/model.hpp"
+
+namespace pliant {
+
+/// How the size of a gradient is measured for the stopping test.
+enum class ResidualNorm {
+  velocity,  ///< s sqrt(g^T M^-1 g / sum M) in m/s, s the stage's length: the mean velocity error; knows
+             ///< neither mesh size nor units
+  gradient   ///< |g| in N, as in gast-2014
+};
+
+/// The problem of one stage: E(x) = c_a/2 |x - x_a|^2_M + Phi(x) + terms that depend on the stage, over the
+/// vertices that no script holds. Scripted vertices stand where their script says at the stage's time.
+class StageObjective final : public Objective {
+ public:
+  StageObjective(const Model& model, ResidualNorm norm);
+
+  /// Takes up a stage. x must have been through `place_scripted` before it is evaluated.
+  void begin(const Stage& stage);
+  /// Measures values from zero again.
+  void clear_reference() { reference_.setZero(); }
+  void place_scripted(Vector& x) const { model_.apply_scripts(stage_.time, x, nullptr); }
+
+  Index size() const override { return 3 * model_.mass.size(); }
+  double evaluate(const Vector& x, Vector* gradient) override;
+  void set_reference() override;
+  double noise() const override { return noise_; }
+  const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) override;
+  double residual(const Vector& gradient) const override;
+  const Vector& metric() const override { return metric_; }
+  double longest_step() const override { return 1e3 * model_.diameter; }
+
+  const Stage& stage() const { return stage_; }
+  const std::vector<char>& fixed() const { return fixed_; }
+  const std::vector<std::unique_ptr<StageTerm>>& stage_terms() const { return stage_terms_; }
+
+  /// The gradient of Phi and of the stage's terms, without inertia and with the entries of scripted vertices:
+  /// minus the forces.
+  Vector static_gradient(const Vector& x);
+  /// Energies of the contributions of model.terms[term] at the point last evaluated.
+  std::span<const double> energies_of(size_t term) const;
+
+ private:
+  void evaluate_inertia(const Vector& x, Vector* gradient);
+
+  const Model& model_;
+  ResidualNorm norm_;
+  double total_mass_;
+  Stage stage_;
+  std::vector<std::unique_ptr<StageTerm>> stage_terms_;
+  std::vector<Potential*> parts_;  ///< all terms, then all stage terms
+  std::vector<Index> part_start_;  ///< where each part's contributions begin; inertia comes first
+  std::vector<char> fixed_;
+  Vector metric_;
+  Vector energies_, reference_;
+  double noise_ = 0;
+  BlockMatrix hessian_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "pliant/minimize/descend.hpp"
+#include "pliant/system/stage_objective.hpp"
+
+namespace pliant {
+
+struct SolverOptions {
+  std::string method = "newton-cg";
+  double tolerance = 1e-3;
+  ResidualNorm norm = ResidualNorm::velocity;
+  int max_iterations = 500;
+  double sigma = 1;     ///< how exactly linear systems are solved: relative tolerance min(1/2, sigma
+                        ///< sqrt(max(residual, tolerance)))
+  double kappa = 1e-2;  ///< a direction closer than this to perpendicular to the gradient is replaced
+};
+
+/// A solver by name.
+struct SolverMethod {
+  std::string_view name;
+  std::string_view summary;
+};
+std::span<const SolverMethod> solver_methods();
+
+/// Solves stages of one model by one method: the objective, a direction, a line search and the descent loop,
+/// put together.
+class StageSolver {
+ public:
+  /// Throws InputError where no method has that name.
+  StageSolver(const Model& model, const SolverOptions& options);
+
+  /// Minimises the objective of the stage it has begun. Of the guesses the one with the smaller objective is
+  /// the start; x is the answer.
+  Outcome solve(std::span<const Vector> guesses, Vector& x);
+
+  StageObjective& objective() { return objective_; }
+
+ private:
+  StageObjective objective_;
+  DescentOptions options_;
+  std::unique_ptr<Direction> direction_;
+  std::unique_ptr<LineSearch> search_;
+  Vector scratch_;
+};
+
+}  // namespace pliant
