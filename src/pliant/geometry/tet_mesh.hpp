@@ -20,8 +20,9 @@ struct TriangleMesh {
   std::vector<std::array<int, 3>> triangles;
 };
 
-/// The boundary of a tetrahedral mesh: triangles that belong to one tetrahedron only, outward. `vertex_of[i]` is the mesh
-/// vertex that surface vertex i came from, so that deformed positions carry over.
+/// The boundary of a tetrahedral mesh: triangles that belong to one tetrahedron only, outward. `vertex_of[i]`
+/// is the mesh vertex that surface vertex i came from, so that deformed positions carry over. Triangles are
+/// ordered by element, then by face; vertices by increasing mesh vertex.
 struct Surface {
   TriangleMesh mesh;
   std::vector<int> vertex_of;
@@ -29,13 +30,15 @@ struct Surface {
 
 double signed_volume(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3);
 
+/// The mesh must name only vertices that exist (see find_defects).
 Surface extract_surface(const TetMesh& mesh);
 
 /// Each tetrahedron's mass shared equally among its corners (lumped).
 std::vector<double> lumped_masses(const TetMesh& mesh, double density);
 
-/// What makes a mesh unfit as a rest shape, as full sentences that count and name the culprits: index out of range,
-/// non-finite coordinate, zero-volume or inverted element, vertex in no element, no element at all. Empty when it is fit.
+/// What makes a mesh unfit as a rest shape, as full sentences that count and name the culprits: index out of
+/// range, non-finite coordinate, zero-volume or inverted element, vertex in no element, no element at all.
+/// Empty when it is fit.
 std::vector<std::string> find_defects(const TetMesh& mesh);
 
 }  // namespace pliant

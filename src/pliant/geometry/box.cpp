@@ -1,0 +1,101 @@
+#include "pliant/geometry/box.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/text.hpp"
+
+namespace pliant {
+
+namespace {
+
+// Corners of a cell are numbered by their offsets: bit 0 is x, bit 1 is y, bit 2 is z.
+using Cut = std::vector<std::array<int, 4>>;
+
+/// One tetrahedron on alternate corners of the cell and one for each corner left over. All diagonals join
+/// corners of even parity; in the mirrored cut those of odd parity. Cells with alternating cuts therefore
+/// share their diagonals.
+Cut five(bool mirrored) {
+  Cut cut{{0, 3, 6, 5}, {1, 3, 0, 5}, {2, 0, 3, 6}, {4, 0, 6, 5}, {7, 5, 6, 3}};
+  if (!mirrored) return cut;
+  for (auto& tet : cut) {
+    for (int& corner : tet) corner ^= 1;
+    std::swap(tet[2], tet[3]);
+  }
+  return cut;
+}
+
+/// Kuhn's cut: one tetrahedron for each order of the axes, walking from corner 0 to corner 7 along them.
+Cut six() {
+  Cut cut;
+  for (int first = 0; first < 3; ++first) {
+    const int even = (first + 1) % 3, odd = (first + 2) % 3;
+    cut.push_back({0, 1 << first, (1 << first) | (1 << even), 7});
+    cut.push_back({0, 1 << first, 7, (1 << first) | (1 << odd)});
+  }
+  return cut;
+}
+
+void check(const BoxShape& shape) {
+  std::vector<Complaint> complaints;
+  const auto complain = [&](std::string message) { complaints.push_back({"", 0, 0, std::move(message)}); };
+  double vertices = 1, tets = shape.tets_per_cell;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double size = shape.size[axis];
+    const int cells = shape.cells[axis];
+    if (!(size > 0 && std::isfinite(size))) {
+      complain(format("box: size along {} is {}; it must be positive and finite", "xyz"[axis], size));
+    }
+    if (cells < 1) complain(format("box: {} cells along {}; there must be at least 1", cells, "xyz"[axis]));
+    vertices *= 1.0 + cells;
+    tets *= cells;
+  }
+  if (shape.tets_per_cell != 5 && shape.tets_per_cell != 6) {
+    complain(format("box: {} tetrahedra a cell; 5 or 6 are possible", shape.tets_per_cell));
+  }
+  if (complaints.empty() && std::max(vertices, tets) > std::numeric_limits<int>::max()) {
+    complain(format("box: {} x {} x {} cells give more than {} elements or vertices; use fewer cells",
+                    shape.cells[0], shape.cells[1], shape.cells[2], std::numeric_limits<int>::max()));
+  }
+  if (!complaints.empty()) throw InputError(std::move(complaints));
+}
+
+/// Exactly opposite for i and n - i.
+double coordinate(double size, int i, int n) { return size * ((2.0 * i - n) / (2.0 * n)); }
+
+}  // namespace
+
+TetMesh make_box(const BoxShape& shape) {
+  check(shape);
+  const auto [nx, ny, nz] = shape.cells;
+  TetMesh mesh;
+  for (int k = 0; k <= nz; ++k) {
+    for (int j = 0; j <= ny; ++j) {
+      for (int i = 0; i <= nx; ++i) {
+        mesh.vertices.emplace_back(coordinate(shape.size.x(), i, nx), coordinate(shape.size.y(), j, ny),
+                                   coordinate(shape.size.z(), k, nz));
+      }
+    }
+  }
+  const bool alternating = shape.tets_per_cell == 5;
+  const std::array<Cut, 2> cuts{alternating ? five(false) : six(), alternating ? five(true) : six()};
+  const auto vertex = [&](int i, int j, int k) { return i + (nx + 1) * (j + (ny + 1) * k); };
+  for (int k = 0; k < nz; ++k) {
+    for (int j = 0; j < ny; ++j) {
+      for (int i = 0; i < nx; ++i) {
+        for (const auto& tet : cuts[(i ^ j ^ k) & 1]) {
+          auto& added = mesh.tets.emplace_back();
+          for (int c = 0; c < 4; ++c) {
+            added[c] = vertex(i + (tet[c] & 1), j + ((tet[c] >> 1) & 1), k + (tet[c] >> 2));
+          }
+        }
+      }
+    }
+  }
+  return mesh;
+}
+
+}  // namespace pliant

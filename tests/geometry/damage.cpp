@@ -1,0 +1,127 @@
+// Readers of files from outside must survive anything: return, or throw InputError. Seeded mutations of valid
+// files.
+
+#include <cctype>
+#include <functional>
+
+#include "geometry/gmsh_samples.hpp"
+#include "geometry/mesh_checks.hpp"
+#include "pliant/geometry/gmsh.hpp"
+#include "pliant/geometry/npy.hpp"
+#include "pliant/geometry/vtu.hpp"
+
+namespace pliant {
+namespace {
+
+using Random = std::mt19937_64;
+
+/// Replaces a run of digits, if there is one behind a random place.
+void replace_number(std::string& text, Random& random) {
+  static const char* const kNumbers[] = {"1152921504606846976",
+                                         "9223372036854775807",
+                                         "-9223372036854775808",
+                                         "18446744073709551616",
+                                         "4294967296",
+                                         "2147483648",
+                                         "-1",
+                                         "0",
+                                         "1e308",
+                                         "-1e999",
+                                         "nan",
+                                         "inf",
+                                         "1e-400",
+                                         "5",
+                                         "",
+                                         "+-3",
+                                         "0x10",
+                                         "3 4",
+                                         "7\n8"};
+  size_t first = random() % text.size();
+  while (first < text.size() && !std::isdigit(static_cast<unsigned char>(text[first]))) ++first;
+  size_t last = first;
+  while (last < text.size() && std::isdigit(static_cast<unsigned char>(text[last]))) ++last;
+  text.replace(first, last - first, kNumbers[random() % std::size(kNumbers)]);
+}
+
+std::string damaged(std::string text, Random& random) {
+  const int changes = 1 + static_cast<int>(random() % 3);
+  for (int change = 0; change < changes && !text.empty(); ++change) {
+    const size_t at = random() % text.size(), length = random() % 40;
+    switch (random() % 6) {
+      case 0:
+        text.resize(at);
+        break;
+      case 1:
+        text[at] = static_cast<char>(random());
+        break;
+      case 2:
+        text[at] = static_cast<char>(text[at] ^ (1 << (random() % 8)));
+        break;
+      case 3:
+        text.erase(at, length);
+        break;
+      case 4:
+        text.insert(random() % text.size(), text.substr(at, length));
+        break;
+      default:
+        replace_number(text, random);
+    }
+  }
+  return text;
+}
+
+/// How many of the damaged texts were refused. Any other exception escapes and fails the test.
+int count_refused(const std::string& text, int rounds, const std::function<void(const std::string&)>& read) {
+  Random random(2024);
+  int refused = 0;
+  for (int round = 0; round < rounds; ++round) {
+    const std::string bad = damaged(text, random);
+    try {
+      read(bad);
+    } catch (const InputError& error) {
+      ++refused;
+      EXPECT_FALSE(error.complaints().empty());
+    }
+  }
+  return refused;
+}
+
+void read_mesh(const TetMesh& mesh) {
+  for (const auto& tet : mesh.tets) {
+    for (const int v : tet) EXPECT_TRUE(v >= 0 && static_cast<size_t>(v) < mesh.vertices.size());
+  }
+  for (const Vec3& x : mesh.vertices) EXPECT_TRUE(x.allFinite());
+  find_defects(mesh);
+  extract_surface(mesh);
+}
+
+constexpr int kRounds = 4000;
+
+TEST(DamagedFiles, OfGmsh22AreRefusedOrGiveAMeshThatIsWhole) {
+  EXPECT_GT(count_refused(kGmsh22, kRounds, [](const auto& text) { read_mesh(parse_gmsh(text, "a.msh")); }),
+            kRounds / 3);
+}
+
+TEST(DamagedFiles, OfGmsh41AreRefusedOrGiveAMeshThatIsWhole) {
+  EXPECT_GT(count_refused(kGmsh41, kRounds, [](const auto& text) { read_mesh(parse_gmsh(text, "a.msh")); }),
+            kRounds / 3);
+}
+
+TEST(DamagedFiles, OfVtuAreRefusedOrGiveAMeshThatIsWhole) {
+  const std::vector<PointData> data{{"mass", 1, {1, 2, 3, 4}}};
+  const std::string text = vtu_text(one_tet(), data);
+  EXPECT_GT(count_refused(text, kRounds, [](const auto& bad) { read_mesh(parse_vtu(bad, "a.vtu")); }),
+            kRounds / 3);
+}
+
+TEST(DamagedFiles, OfNpyAreRefusedOrGiveATableThatIsWhole) {
+  const std::string bytes = npy_bytes(std::vector<float>(30, 1.5f), 10, 3);
+  const auto read = [](const std::string& bad) {
+    const NpyArray array = parse_npy(bad, "a.npy");
+    EXPECT_EQ(static_cast<Index>(array.values.size()), array.rows * array.columns);
+  };
+  EXPECT_GT(count_refused(bytes, kRounds, read), kRounds / 3);
+}
+
+}  // namespace
+}  // namespace pliant
