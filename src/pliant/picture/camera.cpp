@@ -67,7 +67,7 @@ Camera CameraFit::camera() const {
   const double a = (support_[0] - support_[1]) / 2;
   const double b = (support_[2] - support_[3]) / 2;
   double c = std::max(enough_for_width, enough_for_height);
-  if (c <= nearest_) c = nearest_ + 1;  // a single point
+  if (c - nearest_ < 1e-9 * (1 + std::abs(nearest_))) c = nearest_ + 1;  // a single point
   Camera camera;
   camera.eye = axes_ * Vec3(a, b, c);
   camera.target = axes_ * Vec3(a, b, (nearest_ + farthest_) / 2);
