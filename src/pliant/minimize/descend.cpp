@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "pliant/base/timer.hpp"
@@ -66,6 +67,10 @@ class Descent {
 
   bool small_enough() {
     out_.residual = objective_.residual(here_.gradient);
+    if (!options_.safeguards && out_.residual < best_residual_) {
+      best_residual_ = out_.residual;
+      best_x_ = here_.x;
+    }
     return out_.residual < options_.tolerance && out_.iterations >= options_.min_iterations;
   }
 
@@ -145,6 +150,11 @@ class Descent {
   Outcome finish(Status status) {
     out_.status = status;
     x_ = here_.x;
+    // With a line search the last point is the lowest one; without, an earlier one may have come closer.
+    if (!is_converged(status) && best_x_.size() > 0) {
+      x_ = best_x_;
+      out_.residual = best_residual_;
+    }
     return out_;
   }
 
@@ -156,6 +166,8 @@ class Descent {
   Outcome out_;
   SearchPoint here_, next_;
   Vector step_, scratch_;
+  Vector best_x_;
+  double best_residual_ = std::numeric_limits<double>::infinity();
   Status failed_search_ = Status::stalled;
 };
 
