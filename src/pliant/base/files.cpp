@@ -57,6 +57,47 @@ void write_file_atomically(const fs::path& path, std::string_view contents, bool
   if (durable) sync_folder(path.parent_path());
 }
 
+void create_folders(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw IoError("cannot create folder " + folder.string() + ": " + error.message());
+}
+
+AppendedFile::AppendedFile(const fs::path& path, std::uint64_t length) : path_(path), length_(length) {
+  handle_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (handle_ < 0) fail("cannot open", path_);
+  try {
+    struct stat info;
+    if (::fstat(handle_, &info) != 0) fail("cannot look at", path_);
+    const auto size = static_cast<std::uint64_t>(info.st_size);
+    if (size < length)
+      throw InputError(Complaint{path.string(), 0, 0,
+                                 "holds " + std::to_string(size) + " bytes where at least " +
+                                     std::to_string(length) + " were written; the file is damaged"});
+    if (::ftruncate(handle_, static_cast<off_t>(length)) != 0) fail("cannot shorten", path_);
+  } catch (...) {
+    ::close(handle_);
+    throw;
+  }
+}
+
+AppendedFile::~AppendedFile() { ::close(handle_); }
+
+void AppendedFile::append(std::string_view rows) {
+  try {
+    write_all(handle_, rows, path_);
+  } catch (const IoError&) {
+    // Should this fail too there is nothing left to try; the first failure is the one to report.
+    [[maybe_unused]] const int status = ::ftruncate(handle_, static_cast<off_t>(length_));
+    throw;
+  }
+  length_ += rows.size();
+}
+
+void AppendedFile::sync() {
+  if (::fsync(handle_) != 0) fail("cannot sync", path_);
+}
+
 std::string read_file(const fs::path& path) {
   const int handle = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (handle < 0)

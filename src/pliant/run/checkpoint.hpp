@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "pliant/run/simulation.hpp"
+#include "pliant/run/totals.hpp"
+
+namespace pliant {
+
+/// Everything a run needs to go on from the end of a frame as if it had never stopped, and what it must be
+/// the same as to be allowed to.
+///
+/// On the disk: magic, format version, the fields below in their order, and a checksum of all before it;
+/// little-endian, strings and arrays with their length in front.
+struct Checkpoint {
+  std::uint64_t scene_hash = 0;    ///< see `scene_hash`
+  std::string build;               ///< see `build_id`
+  std::uint64_t steps_length = 0;  ///< bytes of steps.csv that belong to the frames so far
+  RunTotals totals;
+  State state;
+};
+
+/// What stands at the end of a checkpoint for all the bytes before it.
+std::uint64_t checkpoint_sum(std::string_view bytes);
+
+std::string encode(const Checkpoint& checkpoint);
+
+/// Throws InputError, with `file` as its place, for anything that `encode` has not written; never asks for
+/// more memory than a few times the size of `bytes`.
+Checkpoint decode(std::string_view bytes, const std::string& file);
+
+/// Throws InputError, saying how to go on, if the checkpoint is of another scene or another build.
+void require_same(const Checkpoint& checkpoint, std::uint64_t scene_hash, const std::string& build,
+                  const std::string& file);
+
+/// A hash of what has to stay as it is for a run to be resumed: the scene without its `duration`, the rest
+/// meshes (which the scene may take from files) and the masses.
+std::uint64_t scene_hash(const Simulation& simulation);
+
+}  // namespace pliant

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <csignal>
+
+namespace pliant {
+
+/// While it lives, the first SIGINT or SIGTERM is noted instead of ending the program; a second one ends it
+/// as usual, for those who cannot wait for the step in work. Only one may live at a time.
+class InterruptWatch {
+ public:
+  InterruptWatch();
+  ~InterruptWatch();
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+
+  bool requested() const;
+
+ private:
+  struct sigaction before_int_, before_term_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,92 @@
+#include "pliant/run/recorder.hpp"
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/text.hpp"
+#include "pliant/base/version.hpp"
+#include "pliant/geometry/npy.hpp"
+#include "pliant/geometry/obj.hpp"
+#include "pliant/geometry/vtu.hpp"
+#include "pliant/run/checkpoint.hpp"
+
+namespace pliant {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string frame_bytes(const Vector& x) {
+  const std::vector<float> values(x.data(), x.data() + x.size());
+  return npy_bytes(values, x.size() / 3, 3);
+}
+
+}  // namespace
+
+Recorder::Recorder(const Simulation& simulation, const OutputFolder& folder)
+    : simulation_(simulation), folder_(folder.path()), scene_hash_(scene_hash(simulation)) {}
+
+void Recorder::begin(const RunProgress& progress) {
+  // The summary comes first: it marks the folder as a run's.
+  write_summary(progress);
+  write_scene();
+  write_bodies();
+  create_folders(folder_ / "frames");
+  steps_ = std::make_unique<AppendedFile>(folder_ / "steps.csv", 0);
+  steps_->append(steps_header());
+  write_frame(progress.totals);
+}
+
+void Recorder::restore(State& state, RunProgress& progress) {
+  const std::string file = checkpoint_path(folder_).string();
+  Checkpoint checkpoint = decode(read_file(file), file);
+  require_same(checkpoint, scene_hash_, build_id(), file);
+  if (checkpoint.state.x.size() != state.x.size() || checkpoint.state.v.size() != state.v.size())
+    throw InputError(Complaint{file, 0, 0, "the checkpoint has another number of vertices than the scene"});
+  require_frames(checkpoint.totals.frames);
+  steps_ = std::make_unique<AppendedFile>(folder_ / "steps.csv", checkpoint.steps_length);
+  state = std::move(checkpoint.state);
+  progress.totals = std::move(checkpoint.totals);
+  write_scene();
+  write_summary(progress);
+}
+
+void Recorder::require_frames(int last) const {
+  const size_t size = frame_bytes(simulation_.state.x).size();
+  for (int frame = 0; frame <= last; ++frame) {
+    const fs::path file = frame_path(folder_, frame);
+    std::error_code error;
+    if (fs::file_size(file, error) == size) continue;
+    throw InputError(Complaint{file.string(), 0, 0,
+                               "is missing or damaged, so the run cannot be resumed; start again with "
+                               "--overwrite"});
+  }
+}
+
+void Recorder::write_scene() { write_file_atomically(folder_ / "scene.toml", simulation_.scene_text); }
+
+void Recorder::write_bodies() {
+  create_folders(folder_ / "bodies");
+  for (const Body& body : simulation_.model->bodies) {
+    if (body.name.empty() || body.name.starts_with('.') || body.name.find('/') != std::string::npos)
+      throw InputError(
+          format("body \"{}\": a name becomes a file name, so it must not be empty, start with a "
+                 "dot or contain a slash",
+                 body.name));
+    write_vtu(body_path(folder_, body.name, ".vtu"), body.rest);
+    write_obj(body_path(folder_, body.name, ".obj"), extract_surface(body.rest).mesh);
+  }
+}
+
+void Recorder::write_step(const StepRow& row) { steps_->append(steps_line(row)); }
+
+void Recorder::write_frame(const RunTotals& totals) {
+  write_file_atomically(frame_path(folder_, totals.frames), frame_bytes(simulation_.state.x), true);
+  steps_->sync();
+  const Checkpoint checkpoint{scene_hash_, build_id(), steps_->length(), totals, simulation_.state};
+  write_file_atomically(checkpoint_path(folder_), encode(checkpoint), true);
+}
+
+void Recorder::write_summary(const RunProgress& progress) {
+  write_file_atomically(summary_path(folder_), summary_text(simulation_, progress));
+}
+
+}  // namespace pliant

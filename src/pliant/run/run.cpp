@@ -1,0 +1,173 @@
+#include "pliant/run/run.hpp"
+
+#include <algorithm>
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/log.hpp"
+#include "pliant/base/text.hpp"
+#include "pliant/base/timer.hpp"
+#include "pliant/run/explain.hpp"
+#include "pliant/run/interrupt.hpp"
+#include "pliant/run/recorder.hpp"
+
+namespace pliant {
+
+namespace {
+
+/// After so many warnings about steps that did not converge, the rest is counted only.
+constexpr int kWarnings = 5;
+
+const char* name(RunStatus status) {
+  switch (status) {
+    case RunStatus::completed:
+      return "completed";
+    case RunStatus::interrupted:
+      return "interrupted";
+    case RunStatus::stopped:
+      return "stopped";
+  }
+  return "";
+}
+
+/// One call of `run`: the loop over frames and steps.
+class FrameLoop {
+ public:
+  FrameLoop(Simulation& simulation, const RunOptions& options, std::span<RunObserver* const> observers)
+      : simulation_(simulation),
+        observers_(observers),
+        folder_(options.folder, options.resume, options.overwrite),
+        recorder_(simulation, folder_) {
+    progress_.status = "running";
+    progress_.start = progress_.totals.energies = energies_of(*simulation.model, simulation.state);
+    progress_.frames_planned = options.frames.value_or(simulation.frames);
+  }
+
+  RunResult run() {
+    begin();
+    RunStatus status;
+    try {
+      status = compute_frames();
+    } catch (...) {
+      finish_failed();
+      throw;
+    }
+    const std::int64_t silent = warned_ - kWarnings;
+    if (silent > 0) warn(format("{} more steps did not converge; steps.csv lists them", silent));
+    finish(name(status));
+    return {status, progress_.totals};
+  }
+
+ private:
+  RunTotals& totals() { return progress_.totals; }
+
+  void begin() {
+    if (folder_.holds_run())
+      recorder_.restore(simulation_.state, progress_);
+    else
+      recorder_.begin(progress_);
+    seconds_before_ = totals().seconds.total;
+    for (RunObserver* observer : observers_) observer->run_begins(totals(), progress_.frames_planned);
+  }
+
+  RunStatus compute_frames() {
+    while (totals().frames < progress_.frames_planned) {
+      for (int i = 0; i < simulation_.steps_per_frame; ++i) {
+        if (interrupt_.requested()) return RunStatus::interrupted;
+        const bool converged = take_step();
+        if (!converged && simulation_.stop_on_failure) return RunStatus::stopped;
+      }
+      ++totals().frames;
+      write_frame();
+    }
+    return RunStatus::completed;
+  }
+
+  /// Whether the step converged.
+  bool take_step() {
+    // Times are multiples of the step, so that they do not drift away from those of the frames.
+    const double steps_per_second = simulation_.frame_rate * simulation_.steps_per_frame;
+    const Timer timer;
+    const StepReport report = simulation_.scheme->step(simulation_.state, 1 / steps_per_second);
+    const double seconds = timer.seconds();
+    totals().add(report);
+    simulation_.state.time = static_cast<double>(totals().steps) / steps_per_second;
+    {
+      ScopedTimer output(totals().seconds.output);
+      recorder_.write_step({totals().frames + 1, totals().steps, simulation_.state.time, report,
+                            momenta(simulation_.model->mass, simulation_.state), seconds});
+    }
+    const bool converged = is_converged(report.outcome.status);
+    if (!converged) note_failure(report);
+    for (RunObserver* observer : observers_) observer->step_done(totals(), report);
+    return converged;
+  }
+
+  void write_frame() {
+    measure();
+    {
+      ScopedTimer output(totals().seconds.output);
+      recorder_.write_frame(totals());
+    }
+    for (RunObserver* observer : observers_) observer->frame_done(totals());
+  }
+
+  void note_failure(const StepReport& report) {
+    const double time = simulation_.state.time;
+    const std::string why = explain(report, simulation_.tolerance, simulation_.solver_name);
+    const std::string message = format("step {} (frame {}, t = {:.6g} s) did not converge: {}",
+                                       totals().steps, totals().frames + 1, time, why);
+    if (totals().failures.size() < RunTotals::kListedFailures)
+      totals().failures.push_back({totals().steps, time, std::string(pliant::name(report.outcome.status)),
+                                   report.worst.body, report.worst.element, report.worst.force, message});
+    if (++warned_ <= kWarnings) warn(message);
+  }
+
+  void warn(const std::string& message) {
+    for (RunObserver* observer : observers_) observer->message_follows();
+    log::warn(message);
+  }
+
+  void measure() {
+    totals().seconds.total = seconds_before_ + timer_.seconds();
+    totals().peak_memory = std::max(totals().peak_memory, peak_memory_bytes());
+  }
+
+  /// Where even this cannot be written, what broke the run is the thing to report.
+  void finish_failed() noexcept {
+    try {
+      finish("failed");
+    } catch (...) {
+    }
+  }
+
+  void finish(const std::string& status) {
+    for (RunObserver* observer : observers_) observer->run_ends();
+    measure();
+    progress_.status = status;
+    recorder_.write_summary(progress_);
+  }
+
+  InterruptWatch interrupt_;
+  Timer timer_;
+  Simulation& simulation_;
+  std::span<RunObserver* const> observers_;
+  OutputFolder folder_;
+  Recorder recorder_;
+  RunProgress progress_;
+  double seconds_before_ = 0;
+  int warned_ = 0;
+};
+
+}  // namespace
+
+int RunResult::exit_code() const {
+  if (status == RunStatus::interrupted) return 130;
+  return totals.failed_steps() > 0 ? 3 : 0;
+}
+
+RunResult run(Simulation& simulation, const RunOptions& options, std::span<RunObserver* const> observers) {
+  if (options.frames && *options.frames < 0) throw InputError("the number of frames must not be negative");
+  return FrameLoop(simulation, options, observers).run();
+}
+
+}  // namespace pliant

@@ -1,0 +1,46 @@
+#include "pliant/run/run_folder.hpp"
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/text.hpp"
+#include "pliant/geometry/npy.hpp"
+#include "pliant/geometry/vtu.hpp"
+#include "pliant/run/output_folder.hpp"
+#include "pliant/run/summary.hpp"
+
+namespace pliant {
+
+RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
+  if (!std::filesystem::is_directory(path_))
+    throw InputError(Complaint{path_.string(), 0, 0, "there is no such run folder"});
+  const SummaryHead head = read_summary(summary_path(path_));
+  name_ = head.name;
+  frame_rate_ = head.frame_rate;
+  for (const SummaryHead::Body& entry : head.bodies) {
+    const std::filesystem::path file = body_path(path_, entry.name, ".vtu");
+    RunBody body{entry.name, read_vtu(file), vertex_count_};
+    if (static_cast<int>(body.rest.vertices.size()) != entry.vertices ||
+        static_cast<int>(body.rest.tets.size()) != entry.elements)
+      throw InputError(Complaint{
+          file.string(), 0, 0,
+          format("holds {} vertices and {} elements where summary.json says {} and {}",
+                 body.rest.vertices.size(), body.rest.tets.size(), entry.vertices, entry.elements)});
+    vertex_count_ += entry.vertices;
+    bodies_.push_back(std::move(body));
+  }
+  while (std::filesystem::exists(frame_path(path_, frame_count_))) ++frame_count_;
+}
+
+std::vector<Vec3> RunFolder::frame(int index) const {
+  const std::filesystem::path file = frame_path(path_, index);
+  const NpyArray array = read_npy(file);
+  if (array.rows != vertex_count_ || array.columns != 3)
+    throw InputError(Complaint{file.string(), 0, 0,
+                               format("holds {} x {} numbers where the bodies have {} vertices", array.rows,
+                                      array.columns, vertex_count_)});
+  std::vector<Vec3> positions(static_cast<size_t>(vertex_count_));
+  for (size_t i = 0; i < positions.size(); ++i)
+    positions[i] = {array.values[3 * i], array.values[3 * i + 1], array.values[3 * i + 2]};
+  return positions;
+}
+
+}  // namespace pliant

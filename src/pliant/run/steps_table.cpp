@@ -1,0 +1,45 @@
+#include "pliant/run/steps_table.hpp"
+
+#include <Eigen/Geometry>
+
+#include "pliant/base/text.hpp"
+
+namespace pliant {
+
+Momenta momenta(const Vector& mass, const State& state) {
+  Momenta sum;
+  for (Index i = 0; i < mass.size(); ++i) {
+    const Vec3 p = mass[i] * state.v.segment<3>(3 * i);
+    sum.linear += p;
+    sum.angular += Vec3(state.x.segment<3>(3 * i)).cross(p);
+  }
+  return sum;
+}
+
+std::string steps_header() {
+  return "frame,step,time,iterations,linear_solves,cg_iterations,evaluations,indefinite,fallbacks,residual,"
+         "status,kinetic,elastic,gravitational,attachment,total,work_script,work_attachment,loss_damping,"
+         "loss_scheme,linear_momentum_x,linear_momentum_y,linear_momentum_z,angular_momentum_x,"
+         "angular_momentum_y,angular_momentum_z,seconds_assembly,seconds_linear_solve,seconds_line_search,"
+         "seconds_step\n";
+}
+
+std::string steps_line(const StepRow& row) {
+  const Outcome& outcome = row.report.outcome;
+  const Energies& energies = row.report.energies;
+  const StepWork& work = row.report.work;
+  const Vec3 &linear = row.momenta.linear, &angular = row.momenta.angular;
+  std::string line =
+      format("{},{},{:.17g},{},{},{},{},{},{},{:.17g},{}", row.frame, row.step, row.time, outcome.iterations,
+             outcome.linear_solves, outcome.cg_iterations, outcome.evaluations, outcome.indefinite,
+             outcome.fallbacks, outcome.residual, name(outcome.status));
+  for (const double number :
+       {energies.kinetic, energies.elastic, energies.gravitational, energies.attachment, energies.total(),
+        work.script, work.attachment, work.damping, work.scheme, linear.x(), linear.y(), linear.z(),
+        angular.x(), angular.y(), angular.z(), outcome.assembly_seconds, outcome.linear_seconds,
+        outcome.search_seconds, row.seconds})
+    line += format(",{:.17g}", number);
+  return line + "\n";
+}
+
+}  // namespace pliant

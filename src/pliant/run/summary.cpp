@@ -1,0 +1,136 @@
+#include "pliant/run/summary.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/files.hpp"
+#include "pliant/base/parallel.hpp"
+#include "pliant/base/version.hpp"
+#include "pliant/linear/cholesky.hpp"
+#include "pliant/run/steps_table.hpp"
+
+namespace pliant {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+Json bodies_json(const Model& model) {
+  Json list = Json::array();
+  for (const Body& body : model.bodies)
+    list.push_back(
+        {{"name", body.name}, {"vertices", body.rest.vertices.size()}, {"elements", body.rest.tets.size()}});
+  return list;
+}
+
+Json to_json(const Energies& energies) {
+  return {{"kinetic", energies.kinetic},
+          {"elastic", energies.elastic},
+          {"gravitational", energies.gravitational},
+          {"attachment", energies.attachment},
+          {"total", energies.total()}};
+}
+
+Json final_json(const Simulation& simulation, const Energies& energies) {
+  const Momenta momentum = momenta(simulation.model->mass, simulation.state);
+  Json json = to_json(energies);
+  json["linear_momentum"] = to_json(momentum.linear);
+  json["angular_momentum"] = to_json(momentum.angular);
+  json["inverted_elements"] = simulation.model->inverted_elements(simulation.state.x);
+  return json;
+}
+
+Json failures_json(const std::vector<FailedStep>& failures) {
+  Json list = Json::array();
+  for (const FailedStep& failure : failures)
+    list.push_back({{"step", failure.step},
+                    {"time", failure.time},
+                    {"status", failure.status},
+                    {"body", failure.body},
+                    {"element", failure.element},
+                    {"force", failure.force},
+                    {"message", failure.message}});
+  return list;
+}
+
+Json seconds_json(const PhaseSeconds& seconds) {
+  return {{"total", seconds.total},
+          {"assembly", seconds.assembly},
+          {"linear_solve", seconds.linear_solve},
+          {"line_search", seconds.line_search},
+          {"contact", seconds.contact},
+          {"output", seconds.output}};
+}
+
+size_t element_count(const Model& model) {
+  size_t count = 0;
+  for (const Body& body : model.bodies) count += body.rest.tets.size();
+  return count;
+}
+
+}  // namespace
+
+std::string summary_text(const Simulation& simulation, const RunProgress& progress) {
+  const RunTotals& totals = progress.totals;
+  const Json summary = {{"scene", simulation.name},
+                        {"status", progress.status},
+                        {"version", version()},
+                        {"flags", build_flags()},
+                        {"build", build_id()},
+                        {"cpu", cpu_name()},
+                        {"simd_width", simd_width()},
+                        {"blas", blas_in_use()},
+                        {"threads", threads()},
+                        {"seed", simulation.seed},
+                        {"scheme", simulation.scheme_name},
+                        {"solver", simulation.solver_name},
+                        {"tolerance", simulation.tolerance},
+                        {"frame_rate", simulation.frame_rate},
+                        {"steps_per_frame", simulation.steps_per_frame},
+                        {"dofs", 3 * simulation.model->vertex_count()},
+                        {"elements", element_count(*simulation.model)},
+                        {"bodies", bodies_json(*simulation.model)},
+                        {"frames_planned", progress.frames_planned},
+                        {"frames", totals.frames},
+                        {"steps", totals.steps},
+                        {"steps_converged", totals.steps_converged},
+                        {"iterations", totals.iterations},
+                        {"linear_solves", totals.linear_solves},
+                        {"cg_iterations", totals.cg_iterations},
+                        {"seconds", seconds_json(totals.seconds)},
+                        {"peak_memory_bytes", totals.peak_memory},
+                        {"start", to_json(progress.start)},
+                        {"final", final_json(simulation, totals.energies)},
+                        {"not_converged", failures_json(totals.failures)}};
+  return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+SummaryHead read_summary(const std::filesystem::path& path) {
+  const std::string text = read_file(path);
+  try {
+    const Json summary = Json::parse(text);
+    SummaryHead head;
+    head.name = summary.at("scene").get<std::string>();
+    head.frame_rate = summary.at("frame_rate").get<double>();
+    for (const Json& body : summary.at("bodies"))
+      head.bodies.push_back({body.at("name").get<std::string>(), body.at("vertices").get<int>(),
+                             body.at("elements").get<int>()});
+    return head;
+  } catch (const Json::exception& error) {
+    throw InputError(
+        Complaint{path.string(), 0, 0, std::string("not the summary of a run: ") + error.what()});
+  }
+}
+
+bool is_summary(const std::filesystem::path& path) {
+  try {
+    read_summary(path);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace pliant

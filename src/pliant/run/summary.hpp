@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "pliant/run/simulation.hpp"
+#include "pliant/run/totals.hpp"
+
+namespace pliant {
+
+/// How far a run has come, for summary.json.
+struct RunProgress {
+  std::string status;  ///< running, completed, interrupted, stopped or failed
+  int frames_planned = 0;
+  Energies start;  ///< of frame 0
+  RunTotals totals;
+};
+
+/// summary.json: what ran, on what, whether every step converged, totals, seconds by phase, peak memory.
+std::string summary_text(const Simulation& simulation, const RunProgress& progress);
+
+/// The part of summary.json that is needed to read the rest of a run folder.
+struct SummaryHead {
+  struct Body {
+    std::string name;
+    int vertices = 0, elements = 0;
+  };
+  std::string name;
+  double frame_rate = 0;  ///< Hz
+  std::vector<Body> bodies;
+};
+
+/// Throws InputError where the file is missing, no JSON, or not the summary of a run.
+SummaryHead read_summary(const std::filesystem::path& path);
+bool is_summary(const std::filesystem::path& path);
+
+}  // namespace pliant

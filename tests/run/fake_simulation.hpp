@@ -1,0 +1,136 @@
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "pliant/base/files.hpp"
+#include "pliant/run/run.hpp"
+
+namespace pliant {
+
+/// A folder of its own for each test, gone afterwards.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "pliant-run-XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Damped springs to the start, with a force that remembers the step before: cheap, and wrong at once if any
+/// part of the state is lost.
+class FakeScheme : public Scheme {
+ public:
+  std::map<int, Status> failures;         ///< by step, from 1
+  std::function<void(int step)> on_step;  ///< called at the end of each
+
+  explicit FakeScheme(Vector rest) : rest_(std::move(rest)) {}
+
+  StepReport step(State& state, double dt) override {
+    Vector& memory = state.arrays.at("memory");
+    const Vector force = -40 * (state.x - rest_) - 0.3 * state.v + 0.1 * memory;
+    state.v += dt * force;
+    state.x += dt * state.v;
+    memory = force;
+    const int step = static_cast<int>(std::lround(state.time / dt)) + 1;
+    state.time += dt;
+
+    StepReport report;
+    report.outcome.status = Status::converged;
+    report.outcome.iterations = 2 + step % 3;
+    report.outcome.linear_solves = 2;
+    report.outcome.cg_iterations = 10 + step;
+    report.outcome.residual = 1e-4 / step;
+    report.outcome.linear_seconds = 1e-6;
+    report.energies.kinetic = 0.5 * state.v.squaredNorm();
+    report.energies.elastic = 20 * (state.x - rest_).squaredNorm();
+    if (const auto failure = failures.find(step); failure != failures.end()) {
+      report.outcome.status = failure->second;
+      report.outcome.residual = 0.5;
+      report.worst = {3, "two", 1, 12.5};
+    }
+    if (on_step) on_step(step);
+    return report;
+  }
+
+  Stage first_stage(const State&, double) const override { return {}; }
+
+ private:
+  Vector rest_;
+};
+
+inline FakeScheme& fake_scheme(Simulation& simulation) {
+  return static_cast<FakeScheme&>(*simulation.scheme);
+}
+
+inline TetMesh unit_tetrahedron(const Vec3& corner) {
+  return {{corner, corner + Vec3::UnitX(), corner + Vec3::UnitY(), corner + Vec3::UnitZ()}, {{0, 1, 2, 3}}};
+}
+
+/// Two bodies of one tetrahedron each, moving.
+inline Simulation fake_simulation(int frames = 6, int steps_per_frame = 2) {
+  Simulation simulation;
+  simulation.name = "Fake";
+  simulation.scene_text = "name = \"Fake\"\nduration = 1\n\n[time]\nscheme = \"fake\"\n";
+  simulation.model = std::make_unique<Model>();
+  simulation.model->bodies = {{"one", unit_tetrahedron({0, 0, 0}), 0},
+                              {"two", unit_tetrahedron({3, 0, 0}), 4}};
+  simulation.model->mass = Vector::LinSpaced(8, 1, 2);
+  Vector rest(24);
+  for (const Body& body : simulation.model->bodies)
+    for (int i = 0; i < 4; ++i) rest.segment<3>(3 * (body.first_vertex + i)) = body.rest.vertices[i];
+  simulation.state.x = rest;
+  simulation.state.v = Vector::LinSpaced(24, -1, 1);
+  simulation.state.arrays["memory"] = Vector::Zero(24);
+  simulation.scheme = std::make_unique<FakeScheme>(rest);
+  simulation.frames = frames;
+  simulation.steps_per_frame = steps_per_frame;
+  simulation.scheme_name = "fake";
+  simulation.solver_name = "newton-cg";
+  simulation.tolerance = 1e-3;
+  return simulation;
+}
+
+/// Runs `frames` frames into the folder, undisturbed.
+inline RunResult run_fake(const std::filesystem::path& folder, int frames = 6) {
+  Simulation simulation = fake_simulation(frames);
+  return run(simulation, {.folder = folder});
+}
+
+/// Every file that has to come out the same however often a run was interrupted: name and contents. The
+/// columns of seconds, the last four of steps.csv, are cut off.
+inline std::map<std::string, std::string> lasting_files(const std::filesystem::path& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const std::string name = entry.path().lexically_relative(folder).string();
+    if (!entry.is_regular_file() || name == "summary.json" || name == "checkpoint.bin") continue;
+    std::string contents = read_file(entry.path());
+    if (name == "steps.csv") {
+      std::string cut;
+      for (size_t begin = 0, end; begin < contents.size(); begin = end + 1) {
+        end = contents.find('\n', begin);
+        std::string line = contents.substr(begin, end - begin);
+        for (int i = 0; i < 4; ++i) line.resize(line.rfind(','));
+        cut += line + "\n";
+      }
+      contents = cut;
+    }
+    files[name] = contents;
+  }
+  return files;
+}
+
+}  // namespace pliant

@@ -1,0 +1,130 @@
+#include "pliant/run/output_folder.hpp"
+
+#include "fake_simulation.hpp"
+#include "pliant/base/error.hpp"
+
+namespace pliant {
+namespace {
+
+namespace fs = std::filesystem;
+
+void overwrite(const fs::path& folder) { OutputFolder(folder, false, true); }
+
+TEST(OutputFolder, IsCreatedWithTheFoldersAboveIt) {
+  TemporaryFolder folder;
+  OutputFolder(folder / "a/b/c", false, false);
+  EXPECT_TRUE(fs::is_directory(folder / "a/b/c"));
+}
+
+TEST(OutputFolder, AnEmptyOneIsTaken) {
+  TemporaryFolder folder;
+  fs::create_directory(folder / "out");
+  EXPECT_FALSE(OutputFolder(folder / "out", false, false).holds_run());
+}
+
+TEST(OutputFolder, ANonEmptyOneIsRefusedAndBothWaysOutAreNamed) {
+  TemporaryFolder folder;
+  run_fake(folder / "out", 1);
+  try {
+    OutputFolder(folder / "out", false, false);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("--resume"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("--overwrite"), std::string::npos);
+  }
+}
+
+TEST(OutputFolder, OverwritingEmptiesARun) {
+  TemporaryFolder folder;
+  run_fake(folder / "out", 3);
+  overwrite(folder / "out");
+  EXPECT_TRUE(fs::is_empty(folder / "out"));
+}
+
+TEST(OutputFolder, OverwritingTakesTemporaryFilesOfAKilledRunAlong) {
+  TemporaryFolder folder;
+  run_fake(folder / "out", 3);
+  write_file_atomically(folder / "out/frames/000004.npy.tmp", "half");
+  overwrite(folder / "out");
+  EXPECT_TRUE(fs::is_empty(folder / "out"));
+}
+
+TEST(OutputFolder, OverwritingRefusesAndKeepsAFolderWithAForeignFile) {
+  for (const char* name : {"notes.txt", "frames/holiday.npy", "bodies/one.stl", "frames/0001.npy"}) {
+    TemporaryFolder folder;
+    run_fake(folder / "out", 1);
+    write_file_atomically(folder / "out" / name, "mine");
+    const auto before = lasting_files(folder / "out");
+    EXPECT_THROW(overwrite(folder / "out"), InputError) << name;
+    EXPECT_EQ(lasting_files(folder / "out"), before) << name;
+  }
+}
+
+TEST(OutputFolder, OverwritingRefusesAFolderWithAForeignFolder) {
+  TemporaryFolder folder;
+  run_fake(folder / "out", 1);
+  fs::create_directories(folder / "out/frames/frames");
+  EXPECT_THROW(overwrite(folder / "out"), InputError);
+}
+
+TEST(OutputFolder, OverwritingDoesNotFollowALink) {
+  TemporaryFolder folder;
+  run_fake(folder / "out", 1);
+  fs::create_directory(folder / "elsewhere");
+  write_file_atomically(folder / "elsewhere/000000.npy", "mine");
+  fs::remove_all(folder / "out/frames");
+  fs::create_directory_symlink(folder / "elsewhere", folder / "out/frames");
+  EXPECT_THROW(overwrite(folder / "out"), InputError);
+  EXPECT_EQ(read_file(folder / "elsewhere/000000.npy"), "mine");
+}
+
+TEST(OutputFolder, OverwritingRefusesASceneThatNoRunHasWritten) {
+  TemporaryFolder folder;
+  fs::create_directory(folder / "scenes");
+  write_file_atomically(folder / "scenes/scene.toml", "name = \"mine\"");
+  EXPECT_THROW(overwrite(folder / "scenes"), InputError);
+  EXPECT_TRUE(fs::exists(folder / "scenes/scene.toml"));
+}
+
+TEST(OutputFolder, OverwritingRefusesASummaryThatNoRunHasWritten) {
+  TemporaryFolder folder;
+  fs::create_directory(folder / "other");
+  write_file_atomically(folder / "other/summary.json", "{\"sales\": 3}");
+  EXPECT_THROW(overwrite(folder / "other"), InputError);
+}
+
+TEST(OutputFolder, ResumingRefusesAFolderWithoutARun) {
+  TemporaryFolder folder;
+  fs::create_directory(folder / "other");
+  write_file_atomically(folder / "other/notes.txt", "mine");
+  EXPECT_THROW(OutputFolder(folder / "other", true, false), InputError);
+}
+
+TEST(OutputFolder, ResumingAndOverwritingExcludeEachOther) {
+  TemporaryFolder folder;
+  EXPECT_THROW(OutputFolder(folder / "out", true, true), InputError);
+}
+
+TEST(OutputFolder, AFileInItsPlaceIsRefused) {
+  TemporaryFolder folder;
+  write_file_atomically(folder / "out", "text");
+  EXPECT_THROW(OutputFolder(folder / "out", false, true), InputError);
+}
+
+TEST(OutputFolder, OneThatCannotBeCreatedIsADiskFailure) {
+  TemporaryFolder folder;
+  write_file_atomically(folder / "file", "text");
+  EXPECT_THROW(OutputFolder(folder / "file/out", false, false), IoError);
+}
+
+TEST(OutputFolder, IsRefusedWhileAnotherRunWritesToIt) {
+  TemporaryFolder folder;
+  {
+    const OutputFolder first(folder / "out", false, false);
+    EXPECT_THROW(OutputFolder(folder / "out", true, false), InputError);
+  }
+  EXPECT_NO_THROW(OutputFolder(folder / "out", true, false));
+}
+
+}  // namespace
+}  // namespace pliant
