@@ -15,9 +15,6 @@ class Cholesky {
 
   /// A = L L^T; false where A is not positive definite.
   virtual bool factor(const BlockMatrix& A) = 0;
-  /// A = L D L^T without pivoting, D of any sign; false where a pivot vanishes. Slower; for matrices that may
-  /// be indefinite.
-  virtual bool factor_indefinite(const BlockMatrix& A) = 0;
   /// Solves with the last factorisation that succeeded.
   virtual void solve(const Vector& b, Vector& x) = 0;
 };

@@ -27,6 +27,8 @@ class CholmodCholesky final : public Cholesky {
     common_.nmethods = 1;
     common_.method[0].ordering = CHOLMOD_METIS;
     common_.postorder = true;
+    common_.supernodal = CHOLMOD_SUPERNODAL;
+    common_.final_ll = true;
     common_.print = 0;
     common_.quick_return_if_not_posdef = true;
   }
@@ -38,15 +40,15 @@ class CholmodCholesky final : public Cholesky {
   CholmodCholesky& operator=(const CholmodCholesky&) = delete;
 
   bool factor(const BlockMatrix& A) override {
-    common_.supernodal = CHOLMOD_SUPERNODAL;
-    common_.final_ll = true;
-    return run(A, supernodal_);
-  }
-
-  bool factor_indefinite(const BlockMatrix& A) override {
-    common_.supernodal = CHOLMOD_SIMPLICIAL;
-    common_.final_ll = false;
-    return run(A, simplicial_);
+    if (pattern_ != &A.pattern()) {
+      forget();
+      pattern_ = &A.pattern();
+      fill_pattern();
+      factor_ = cholmod_analyze(matrix_, &common_);
+    }
+    fill_values(A);
+    cholmod_factorize(matrix_, factor_, &common_);
+    return common_.status == CHOLMOD_OK && factor_->minor == factor_->n;
   }
 
   void solve(const Vector& b, Vector& x) override {
@@ -56,29 +58,15 @@ class CholmodCholesky final : public Cholesky {
     rhs.x = const_cast<double*>(b.data());
     rhs.xtype = CHOLMOD_REAL;
     rhs.dtype = CHOLMOD_DOUBLE;
-    cholmod_dense* answer = cholmod_solve(CHOLMOD_A, current_, &rhs, &common_);
+    cholmod_dense* answer = cholmod_solve(CHOLMOD_A, factor_, &rhs, &common_);
     x = Eigen::Map<const Vector>(static_cast<const double*>(answer->x), b.size());
     cholmod_free_dense(&answer, &common_);
   }
 
  private:
-  bool run(const BlockMatrix& A, cholmod_factor*& factor) {
-    if (pattern_ != &A.pattern()) {
-      forget();
-      pattern_ = &A.pattern();
-      fill_pattern();
-    }
-    fill_values(A);
-    if (!factor) factor = cholmod_analyze(matrix_, &common_);
-    cholmod_factorize(matrix_, factor, &common_);
-    current_ = factor;
-    return common_.status == CHOLMOD_OK && factor->minor == factor->n;
-  }
-
   void forget() {
     if (matrix_) cholmod_free_sparse(&matrix_, &common_);
-    if (supernodal_) cholmod_free_factor(&supernodal_, &common_);
-    if (simplicial_) cholmod_free_factor(&simplicial_, &common_);
+    if (factor_) cholmod_free_factor(&factor_, &common_);
   }
 
   /// The lower triangle by columns, which for a symmetric matrix is the upper triangle by rows.
@@ -118,9 +106,7 @@ class CholmodCholesky final : public Cholesky {
   cholmod_common common_;
   const BlockPattern* pattern_ = nullptr;
   cholmod_sparse* matrix_ = nullptr;
-  cholmod_factor* supernodal_ = nullptr;
-  cholmod_factor* simplicial_ = nullptr;
-  cholmod_factor* current_ = nullptr;
+  cholmod_factor* factor_ = nullptr;
 };
 
 }  // namespace

@@ -9,10 +9,6 @@ namespace {
 class EigenCholesky final : public Cholesky {
  public:
   bool factor(const BlockMatrix& A) override {
-    return factor_indefinite(A) && (solver_.vectorD().array() > 0).all();
-  }
-
-  bool factor_indefinite(const BlockMatrix& A) override {
     if (pattern_ != &A.pattern()) {
       pattern_ = &A.pattern();
       fill_pattern();
@@ -22,7 +18,7 @@ class EigenCholesky final : public Cholesky {
       fill_values(A);
     }
     solver_.factorize(lower_);
-    return solver_.info() == Eigen::Success;
+    return solver_.info() == Eigen::Success && (solver_.vectorD().array() > 0).all();
   }
 
   void solve(const Vector& b, Vector& x) override { x = solver_.solve(b); }

@@ -50,18 +50,19 @@ DirectionReport NewtonCholesky::compute(Objective& objective, const DirectionQue
   return report;
 }
 
-DirectionReport NewtonExact::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+DirectionReport NewtonRoot::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+  // Tight enough that the step is Newton's for all that matters; the limit only bites on matrices close to
+  // singular.
+  constexpr double kTolerance = 1e-6;
+  constexpr int kIterations = 500;
   DirectionReport report;
   const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report);
   const ScopedTimer timer(report.linear_seconds);
   preconditioner_.assign(H, objective.metric());
   rhs_ = -query.gradient;
   report.linear_solves = 1;
-  if (!factor_->factor(H)) {
-    report.indefinite = true;
-    report.failed = !factor_->factor_indefinite(H);
-  }
-  if (!report.failed) factor_->solve(rhs_, step);
+  const Minres::Report minres = minres_.solve(H, preconditioner_, rhs_, kTolerance, kIterations, step);
+  report.cg_iterations = minres.iterations;
   return report;
 }
 

@@ -4,6 +4,7 @@
 
 #include "pliant/linear/cholesky.hpp"
 #include "pliant/linear/conjugate_gradient.hpp"
+#include "pliant/linear/minres.hpp"
 #include "pliant/minimize/direction.hpp"
 
 namespace pliant {
@@ -34,14 +35,14 @@ class NewtonCholesky final : public Direction {
   Vector rhs_;
 };
 
-/// Newton's method for root finding: solves with the Hessian as it is, definite or not. For comparison.
-class NewtonExact final : public Direction {
+/// Newton's method for root finding: solves with the Hessian as it is, definite or not, by the minimal
+/// residual method. For comparison.
+class NewtonRoot final : public Direction {
  public:
-  NewtonExact() : factor_(make_cholesky()) {}
   DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
 
  private:
-  std::unique_ptr<Cholesky> factor_;
+  Minres minres_;
   Vector rhs_;
 };
 

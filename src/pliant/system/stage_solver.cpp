@@ -30,7 +30,7 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options) : obj
   } else if (options.method == "newton-cholesky") {
     direction_ = std::make_unique<NewtonCholesky>();
   } else if (options.method == "newton-plain") {
-    direction_ = std::make_unique<NewtonExact>();
+    direction_ = std::make_unique<NewtonRoot>();
     search_ = std::make_unique<UnitStep>();
     options_.safeguards = false;
   } else if (options.method == "gradient") {
@@ -40,7 +40,7 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options) : obj
   }
 }
 
-Outcome StageSolver::solve(std::span<Vector> guesses, Vector& x) {
+Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
   bool finite = false;
   int evaluations = 0;
   const auto consider = [&](const Vector& guess) {
