@@ -17,7 +17,7 @@ int big_endian(const std::string& bytes, size_t at) {
 }  // namespace
 
 TEST(Image, KeepsAColorThroughLinearLight) {
-  const Color color = {0.5, 0.25, 0.75};
+  const Color color = {128 / 255.0, 64 / 255.0, 191 / 255.0};
   Image image(1, 1);
   image.set_light(0, 0, to_linear(color));
   EXPECT_EQ(image.bytes(), (std::vector<std::uint8_t>{128, 64, 191}));

@@ -52,10 +52,13 @@ Image::Image(int width, int height, std::uint8_t gray)
       height_(height),
       bytes_(3 * static_cast<size_t>(width) * static_cast<size_t>(height), gray) {}
 
+// Rounds up or down by Bayer's matrix, or else the faint gradients of the background show as bands.
 void Image::set_light(int column, int row, const Eigen::Vector3f& light) {
+  static constexpr int kOrder[4][4] = {{7, 15, 5, 13}, {11, 3, 9, 1}, {4, 12, 6, 14}, {8, 0, 10, 2}};
+  const float threshold = (static_cast<float>(kOrder[row % 4][column % 4]) + 0.5F) / 16;
   std::uint8_t* bytes = pixel(column, row);
   for (int channel = 0; channel < 3; ++channel) {
-    bytes[channel] = static_cast<std::uint8_t>(encode_srgb(tone_map(light[channel])) * 255 + 0.5F);
+    bytes[channel] = static_cast<std::uint8_t>(encode_srgb(tone_map(light[channel])) * 255 + threshold);
   }
 }
 

@@ -33,7 +33,8 @@ class Image {
   const std::uint8_t* pixel(int column, int row) const { return bytes_.data() + offset(column, row); }
   const std::vector<std::uint8_t>& bytes() const { return bytes_; }
 
-  /// Stores linear light, 1 being white: highlights roll off softly instead of clipping.
+  /// Stores linear light, 1 being white: highlights roll off softly instead of clipping, gradients are
+  /// dithered.
   void set_light(int column, int row, const Eigen::Vector3f& light);
 
  private:

@@ -9,19 +9,19 @@ namespace pliant {
 
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
+constexpr double kKeyElevation = 52 * std::numbers::pi / 180;
+constexpr double kKeyToTheLeft = 55 * std::numbers::pi / 180;
 
 Eigen::Vector3f mix(const Eigen::Vector3f& a, const Eigen::Vector3f& b, float t) { return a + t * (b - a); }
 
 }  // namespace
 
 Lighting::Lighting(const Camera& camera) {
-  constexpr double kElevation = 52 * kDegree;
-  constexpr double kToTheLeft = 55 * kDegree;
   const Vec3 right = camera.axes().col(0);
   const Vec3 towards_camera = right.cross(Vec3::UnitY()).normalized();
-  const Vec3 level = std::cos(kToTheLeft) * towards_camera - std::sin(kToTheLeft) * right;
-  key_ = (std::cos(kElevation) * level + std::sin(kElevation) * Vec3::UnitY()).cast<float>().normalized();
+  const Vec3 level = std::cos(kKeyToTheLeft) * towards_camera - std::sin(kKeyToTheLeft) * right;
+  key_ =
+      (std::cos(kKeyElevation) * level + std::sin(kKeyElevation) * Vec3::UnitY()).cast<float>().normalized();
   complete_frame(key_, across_, along_);
 }
 
