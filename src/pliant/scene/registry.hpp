@@ -6,7 +6,7 @@
 #include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/integrate/scheme.hpp"
 #include "pliant/scene/keys.hpp"
-#include "pliant/system/model.hpp"
+#include "pliant/system/stage_solver.hpp"
 
 namespace pliant {
 
@@ -23,6 +23,7 @@ std::span<const Choice> interpolation_choices();
 /// The mesh of a shape, centred at the origin. Throws InputError.
 TetMesh make_shape(const ShapeKeys& keys);
 
+SolverOptions solver_options(const SolverKeys& keys);
 std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model);
 
 }  // namespace pliant

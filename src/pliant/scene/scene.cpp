@@ -78,8 +78,12 @@ SceneKeys parse_scene(const std::string& text, const std::string& file,
   return keys;
 }
 
+SceneKeys read_scene_keys(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+  return parse_scene(read_file(path), path.string(), overrides);
+}
+
 Scene read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
-  return place_scene(parse_scene(read_file(path), path.string(), overrides), path.parent_path());
+  return place_scene(read_scene_keys(path, overrides), path.parent_path());
 }
 
 }  // namespace pliant

@@ -36,6 +36,9 @@ SceneKeys parse_scene(const std::string& text, const std::string& file,
 /// Reads the meshes and selects the regions of parsed keys. Throws InputError with every complaint.
 Scene place_scene(SceneKeys keys, const std::filesystem::path& folder);
 
+/// The keys of a file.
+SceneKeys read_scene_keys(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
+
 /// Both, for a file. Throws InputError; the complaints about keys come before anything is meshed.
 Scene read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
 

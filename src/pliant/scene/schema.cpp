@@ -10,7 +10,7 @@ namespace pliant {
 namespace {
 
 /// JSON and TOML quote texts alike, as long as they are ASCII.
-std::string quoted(std::string_view text) { return toml_text(text); }
+std::string json_text(std::string_view text) { return toml_text(text); }
 
 std::string bounds(const Range& range) {
   std::string text;
@@ -45,7 +45,7 @@ class Schema : public Visitor {
   }
   void value(const Key& key, std::string&) override {
     std::vector<std::string> names;
-    for (const Choice& choice : key.choices) names.push_back(quoted(choice.name));
+    for (const Choice& choice : key.choices) names.push_back(json_text(choice.name));
     put(key, names.empty() ? "\"type\": \"string\"" : format("\"enum\": [{}]", joined_by(names, ", ")));
   }
   void value(const Key& key, Vec3&) override {
@@ -89,9 +89,9 @@ class Schema : public Visitor {
 
   void put(const Key& key, const std::string& description) {
     const std::string unit = key.unit.empty() ? "" : format(" ({})", key.unit);
-    tables_.back().properties.push_back(format("{}: {{\"description\": {}, {}}}", quoted(key.name),
-                                               quoted(std::string(key.meaning) + unit), description));
-    if (key.required) tables_.back().required.push_back(quoted(key.name));
+    tables_.back().properties.push_back(format("{}: {{\"description\": {}, {}}}", json_text(key.name),
+                                               json_text(std::string(key.meaning) + unit), description));
+    if (key.required) tables_.back().required.push_back(json_text(key.name));
   }
 
   std::vector<Table> tables_{{}};

@@ -1,0 +1,203 @@
+// The command line: what may be typed, and what exit codes mean. The work is done by the commands in the
+// other files.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include "dump_problem.hpp"
+#include "export.hpp"
+#include "inspect.hpp"
+#include "pliant/base/error.hpp"
+#include "pliant/base/log.hpp"
+#include "pliant/scene/reference.hpp"
+#include "render.hpp"
+#include "run_command.hpp"
+
+namespace {
+
+using namespace pliant;
+
+constexpr int kInputIsWrong = 2;
+constexpr int kDiskFailed = 4;
+constexpr int kBug = 1;
+
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& what,
+                      const std::string& example) {
+  CLI::App* command = app.add_subcommand(name, what);
+  command->footer("Example:\n  " + example);
+  return command;
+}
+
+void add_scene(CLI::App* command, SceneChoice& choice) {
+  command->add_option("SCENE", choice.scene, "A scene file, or the name of a scene that `pliant list` shows")
+      ->required();
+  command
+      ->add_option(
+          "--set", choice.overrides,
+          "Change a key of the scene, for instance solver.tolerance=1e-5 or body.0.material.young=1e6; "
+          "may be given many times")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+}
+
+void add_run(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<RunCommandOptions>();
+  CLI::App* command =
+      add_command(app, "run", "Simulate a scene and write its frames",
+                  "pliant run gast-2015/stretch -o out/stretch --set solver.method=newton-cholesky");
+  add_scene(command, options->scene);
+  command->add_option("-o,--output", options->folder, "Folder to write to; out/NAME unless given")
+      ->type_name("DIR");
+  command->add_option("--frames", options->frames, "Frames to compute, instead of the scene's duration")
+      ->check(CLI::Range(0, 999'999));
+  command
+      ->add_option("--threads", options->threads,
+                   "Threads to use, one a core unless given; changes no result")
+      ->check(CLI::Range(1, 1024));
+  CLI::Option* resume = command->add_flag("--resume", options->resume, "Go on with the run in the folder");
+  command->add_flag("--overwrite", options->overwrite, "Replace the run in the folder")->excludes(resume);
+  command->add_flag("-q,--quiet", options->quiet, "Print warnings and errors only");
+  command->callback([options, &exit_code] { exit_code = run_command(*options); });
+}
+
+void add_check(CLI::App& app, int& exit_code) {
+  const auto scene = std::make_shared<SceneChoice>();
+  CLI::App* command =
+      add_command(app, "check", "Say all that is wrong with a scene, or what is in it, without running",
+                  "pliant check my-scene.toml --set body.0.material.poisson=0.49");
+  add_scene(command, *scene);
+  command->callback([scene, &exit_code] { exit_code = check_command(*scene); });
+}
+
+void add_export(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* command = add_command(app, "export", "Write the frames of a run in formats other programs read",
+                                  "pliant export out/stretch --format vtu -o stretch-vtu");
+  command->add_option("RUN", options->run, "The folder of the run")->required();
+  const std::map<std::string, ExportFormat> formats = {
+      {"vtu", ExportFormat::kVtu}, {"obj", ExportFormat::kObj}, {"ply", ExportFormat::kPly}};
+  command->add_option("--format", options->format, "vtu (volumes, for ParaView), obj or ply (surfaces)")
+      ->required()
+      ->transform(CLI::CheckedTransformer(formats).description(""))
+      ->type_name("vtu|obj|ply");
+  command->add_option("-o,--output", options->output, "Folder to write to")->required()->type_name("DIR");
+  command->callback([options, &exit_code] { exit_code = export_command(*options); });
+}
+
+/// A point on the command line, as x,y,z or three words.
+void add_point(CLI::App* command, const std::string& name, std::optional<Vec3>& point,
+               const std::string& what) {
+  command
+      ->add_option_function<std::vector<double>>(
+          name, [&point](const std::vector<double>& xyz) { point = Vec3(xyz[0], xyz[1], xyz[2]); }, what)
+      ->expected(3)
+      ->delimiter(',')
+      ->type_name("X,Y,Z");
+}
+
+void add_render(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<RenderOptions>();
+  CLI::App* command = add_command(app, "render", "Draw pictures of the frames of a run",
+                                  "pliant render out/stretch -o pictures --frames 0:48:12 --montage");
+  command->add_option("RUN", options->run, "The folder of the run")->required();
+  command->add_option("-o,--output", options->output, "Folder to write to")->required()->type_name("DIR");
+  command->add_option("--width", options->width, "Of a picture, pixels")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 16384));
+  command->add_option("--height", options->height, "Of a picture, pixels")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 16384));
+  command->add_option("--frames", options->frames,
+                      "Which frames: 0,12,24 or first:last:step; all unless given");
+  command->add_flag("--montage", options->montage, "One picture of all frames side by side, montage.png");
+  command->add_option("--columns", options->columns, "Of the montage; chosen to fit unless given")
+      ->check(CLI::Range(0, 1000));
+  add_point(command, "--camera", options->camera, "Where the camera stands; shows everything unless given");
+  add_point(command, "--look-at", options->look_at, "What is in the middle of the picture");
+  command->add_option("--field-of-view", options->field_of_view, "Vertical, degrees")
+      ->check(CLI::Range(1.0, 170.0));
+  command->add_flag("--edges", options->edges, "Draw the lines of the mesh");
+  command->add_flag("--ground,!--no-ground", options->ground, "Show a ground, or none");
+  command->add_option("--samples", options->samples, "Rays a pixel; more is smoother and slower")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 4096));
+  command->callback([options, &exit_code] { exit_code = render_command(*options); });
+}
+
+void add_dump_problem(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<DumpProblemOptions>();
+  CLI::App* command =
+      add_command(app, "dump-problem", "Write the equations of one step as Matrix Market files",
+                  "pliant dump-problem gast-2015/stretch --step 10 -o problem");
+  add_scene(command, options->scene);
+  command->add_option("--step", options->step, "Which step, counted from 1")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("-o,--output", options->folder, "Folder to write to")->required()->type_name("DIR");
+  command->callback([options, &exit_code] { exit_code = dump_problem_command(*options); });
+}
+
+void add_documents(CLI::App& app, int& exit_code) {
+  add_command(app, "list", "Name the scenes of the gallery, schemes, solvers, materials and shapes",
+              "pliant list")
+      ->callback([&exit_code] { exit_code = list_command(); });
+  add_command(app, "reference", "Print the reference of scene files, in Markdown",
+              "pliant reference > scenes.md")
+      ->callback([] { std::cout << scene_reference(); });
+  add_command(app, "schema", "Print a JSON schema of scene files, for editors", "pliant schema > pliant.json")
+      ->callback([] { std::cout << scene_schema(); });
+}
+
+int parse_and_run(int argc, char** argv) {
+  int exit_code = 0;
+  CLI::App app("Pliant simulates things that bend.", "pliant");
+  app.set_version_flag("--version", [] { return version_text(); });
+  app.require_subcommand(1);
+  app.footer(
+      "Example:\n  pliant run gast-2015/stretch -o out/stretch && pliant render out/stretch -o pictures\n\n"
+      "`pliant COMMAND --help` says more. Exit codes: 0 done; 2 the input is wrong; 3 some step did not\n"
+      "converge; 4 the disk or a file failed; 130 interrupted.");
+  add_run(app, exit_code);
+  add_check(app, exit_code);
+  add_documents(app, exit_code);
+  add_render(app, exit_code);
+  add_export(app, exit_code);
+  add_dump_problem(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    log::error(std::string(error.what()) + "; see pliant --help");
+    return kInputIsWrong;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const int exit_code = parse_and_run(argc, argv);
+    std::cout.flush();
+    if (std::fflush(stdout) == 0 && std::cout.good()) return exit_code;
+    pliant::log::error("cannot write to standard output");
+    return kDiskFailed;
+  } catch (const pliant::InputError& error) {
+    for (const pliant::Complaint& complaint : error.complaints()) pliant::log::error(complaint.text());
+    return kInputIsWrong;
+  } catch (const std::bad_alloc&) {
+    pliant::log::error("the memory of this machine is not enough for this scene; use coarser meshes");
+    return kInputIsWrong;
+  } catch (const pliant::IoError& error) {
+    pliant::log::error(error.what());
+    return kDiskFailed;
+  } catch (const std::filesystem::filesystem_error& error) {
+    pliant::log::error(error.what());
+    return kDiskFailed;
+  } catch (const std::exception& error) {
+    pliant::log::error(std::string("this should not happen: ") + error.what());
+    return kBug;
+  }
+}

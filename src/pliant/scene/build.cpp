@@ -1,0 +1,133 @@
+// From a checked scene to a simulation.
+#include <numbers>
+
+#include "pliant/potential/attachment.hpp"
+#include "pliant/potential/damping.hpp"
+#include "pliant/potential/gravity.hpp"
+#include "pliant/potential/solid.hpp"
+#include "pliant/scene/placement.hpp"
+#include "pliant/scene/registry.hpp"
+#include "pliant/scene/scene.hpp"
+
+namespace pliant {
+
+namespace {
+
+Motion to_motion(const MotionKeys& keys) {
+  Motion motion;
+  motion.center = keys.center;
+  motion.axis = keys.axis.normalized();
+  motion.interpolation =
+      keys.interpolation == "smooth" ? Motion::Interpolation::smooth : Motion::Interpolation::linear;
+  for (const Keyframe& key : keys.keys)
+    motion.keys.push_back({key.time, key.translate, key.angle * std::numbers::pi / 180});
+  return motion;
+}
+
+/// Adds bodies to a model and its state, one after the other.
+class Assembly {
+ public:
+  Assembly(Model& model, State& state, int vertex_count) : model_(model), state_(state) {
+    model.mass.resize(vertex_count);
+    state.x.resize(3 * Index{vertex_count});
+    state.v.resize(3 * Index{vertex_count});
+  }
+
+  void add(const BodyKeys& keys, const PlacedBody& body, std::uint64_t seed) {
+    start_ = start_of(keys, body, seed);
+    const std::vector<double> mass = lumped_masses(body.rest, keys.material.density);
+    for (size_t i = 0; i < mass.size(); ++i) {
+      const Index vertex = first_ + static_cast<Index>(i);
+      model_.mass[vertex] = mass[i];
+      state_.x.segment<3>(3 * vertex) = start_.positions[i];
+      state_.v.segment<3>(3 * vertex) = start_.velocities[i];
+    }
+    model_.bodies.push_back({keys.name, body.rest, first_});
+    const Lame moduli = lame(keys.material.young, keys.material.poisson);
+    model_.terms.push_back(
+        {keys.name, Term::Kind::elastic, make_solid(keys.material.model, body.rest, first_, moduli)});
+    add_damping(keys.damping, *model_.terms.back().potential, static_cast<Index>(mass.size()));
+    for (size_t i = 0; i < keys.scripts.size(); ++i) add_script(keys.scripts[i], body.scripted[i]);
+    for (size_t i = 0; i < keys.attachments.size(); ++i)
+      add_attachment(keys.attachments[i], body.attached[i]);
+    first_ += static_cast<int>(mass.size());
+  }
+
+ private:
+  void add_damping(const DampingKeys& keys, const Potential& elastic, Index count) {
+    if (keys.stiffness > 0)
+      model_.stage_terms.push_back(std::make_unique<StiffnessDamping>(elastic, keys.stiffness));
+    if (keys.mass > 0) {
+      Vector mass = Vector::Zero(model_.mass.size());
+      mass.segment(first_, count) = model_.mass.segment(first_, count);
+      model_.stage_terms.push_back(std::make_unique<MassDamping>(std::move(mass), keys.mass));
+    }
+  }
+
+  void add_script(const ScriptKeys& keys, const std::vector<int>& vertices) {
+    Script script;
+    script.vertices = in_model(vertices);
+    script.start = starts(vertices);
+    script.motion = to_motion(keys.motion);
+    if (keys.release) script.release = *keys.release;
+    model_.scripts.push_back(std::move(script));
+  }
+
+  void add_attachment(const AttachmentKeys& keys, const std::vector<int>& vertices) {
+    model_.stage_terms.push_back(std::make_unique<Attachment>(in_model(vertices), starts(vertices),
+                                                              to_motion(keys.motion), keys.stiffness));
+  }
+
+  std::vector<int> in_model(std::vector<int> vertices) const {
+    for (int& vertex : vertices) vertex += first_;
+    return vertices;
+  }
+
+  std::vector<Vec3> starts(const std::vector<int>& vertices) const {
+    std::vector<Vec3> places;
+    for (const int vertex : vertices) places.push_back(start_.shape[vertex]);
+    return places;
+  }
+
+  Model& model_;
+  State& state_;
+  Start start_;  ///< of the body being added
+  int first_ = 0;
+};
+
+}  // namespace
+
+Simulation build(const Scene& scene) {
+  const SceneKeys& keys = scene.keys;
+  size_t vertex_count = 0;
+  for (const PlacedBody& body : scene.bodies) vertex_count += body.rest.vertices.size();
+  constexpr size_t kMostVertices = std::numeric_limits<int>::max() / 3;
+  if (vertex_count > kMostVertices) throw InputError("the scene has too many vertices; use coarser meshes");
+
+  Simulation simulation;
+  simulation.model = std::make_unique<Model>();
+  Model& model = *simulation.model;
+  Assembly assembly(model, simulation.state, static_cast<int>(vertex_count));
+  for (size_t i = 0; i < keys.bodies.size(); ++i)
+    assembly.add(keys.bodies[i], scene.bodies[i], static_cast<std::uint64_t>(keys.seed) + 0x10001 * i);
+  if (keys.gravity != Vec3::Zero())
+    model.terms.push_back(
+        {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, keys.gravity)});
+  model.finish();
+  model.apply_scripts(0, simulation.state.x, &simulation.state.v);
+
+  simulation.name = keys.name;
+  simulation.scene_text = scene.text();
+  simulation.scheme = make_scheme(keys, model);
+  simulation.frame_rate = keys.frame_rate;
+  simulation.frames = keys.frames();
+  simulation.steps_per_frame = keys.time.steps_per_frame;
+  simulation.scheme_name = keys.time.scheme;
+  simulation.solver_name = keys.solver.method;
+  simulation.tolerance = keys.solver.tolerance;
+  simulation.stop_on_failure = keys.solver.on_failure == "stop";
+  simulation.seed = static_cast<unsigned long long>(keys.seed);
+  return simulation;
+}
+
+}  // namespace pliant

@@ -1,0 +1,205 @@
+// The program from outside: exit codes and messages.
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include "pliant/base/files.hpp"
+#include "pliant/scene/reference.hpp"
+
+namespace pliant {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Ending {
+  int exit_code = -1;
+  std::string said;  ///< on standard output and standard error
+};
+
+const std::string kScene = R"(name = "Small box"
+duration = 0.1
+frame_rate = 30
+[[body]]
+shape = { cells = [1, 1, 1] }
+)";
+
+/// A folder of its own with a scene in it, removed at the end.
+class Program : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "pliant-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+    write("scene.toml", kScene);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) {
+    write_file_atomically(folder_ / name, text);
+  }
+
+  Ending run(const std::string& arguments) const {
+    const std::string command = "cd '" + folder_.string() + "' && " PLIANT_PROGRAM " " + arguments + " 2>&1";
+    std::FILE* pipe = ::popen(command.c_str(), "r");
+    Ending ending;
+    std::array<char, 4096> buffer;
+    for (size_t count; (count = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+      ending.said.append(buffer.data(), count);
+    const int status = ::pclose(pipe);
+    ending.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return ending;
+  }
+
+  fs::path folder_;
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_F(Program, RunsASceneIntoAFolderOfItsName) {
+  const Ending ending = run("run scene.toml");
+  EXPECT_EQ(ending.exit_code, 0) << ending.said;
+  EXPECT_TRUE(fs::exists(folder_ / "out/small-box/frames/000003.npy"));
+}
+
+TEST_F(Program, ComputesAsManyFramesAsAsked) {
+  EXPECT_EQ(run("run scene.toml -o out --frames 1 --quiet").exit_code, 0);
+  EXPECT_TRUE(fs::exists(folder_ / "out/frames/000001.npy"));
+  EXPECT_FALSE(fs::exists(folder_ / "out/frames/000002.npy"));
+}
+
+TEST_F(Program, SaysNothingWhenQuiet) { EXPECT_EQ(run("run scene.toml --quiet").said, ""); }
+
+TEST_F(Program, RefusesAFolderThatIsNotEmpty) {
+  ASSERT_EQ(run("run scene.toml -o out").exit_code, 0);
+  EXPECT_EQ(run("run scene.toml -o out").exit_code, 2);
+  EXPECT_EQ(run("run scene.toml -o out --overwrite").exit_code, 0);
+  EXPECT_EQ(run("run scene.toml -o out --resume").exit_code, 0);
+}
+
+TEST_F(Program, WritesASceneThatRunsAgainToTheSameFrames) {
+  ASSERT_EQ(run("run scene.toml -o first").exit_code, 0);
+  ASSERT_EQ(run("run first/scene.toml -o second").exit_code, 0);
+  EXPECT_EQ(read_file(folder_ / "first/frames/000003.npy"), read_file(folder_ / "second/frames/000003.npy"));
+  EXPECT_EQ(read_file(folder_ / "first/scene.toml"), read_file(folder_ / "second/scene.toml"));
+}
+
+TEST_F(Program, ReportsEveryMistakeOnALineOfItsOwn) {
+  write("bad.toml", "name = 3\nduration = -1\n" + kScene.substr(kScene.find("[[")));
+  const Ending ending = run("run bad.toml");
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_TRUE(contains(ending.said, "error: bad.toml:1:8: name = 3 is of the wrong type")) << ending.said;
+  EXPECT_TRUE(contains(ending.said, "\nerror: bad.toml:2:12: duration = -1")) << ending.said;
+}
+
+TEST_F(Program, NamesTheOverrideThatIsWrong) {
+  const Ending ending = run("check scene.toml --set solver.tolerance=-1 --set duration=2");
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_TRUE(contains(ending.said, "error: --set solver.tolerance=-1: ")) << ending.said;
+}
+
+TEST_F(Program, RefusesUnknownOptions) {
+  const Ending ending = run("run scene.toml --fames 3");
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_TRUE(contains(ending.said, "--fames")) << ending.said;
+}
+
+TEST_F(Program, WantsACommand) { EXPECT_EQ(run("").exit_code, 2); }
+
+TEST_F(Program, RefusesAMissingScene) {
+  const Ending ending = run("run nowhere.toml");
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_TRUE(contains(ending.said, "there is no scene 'nowhere.toml'")) << ending.said;
+}
+
+TEST_F(Program, FindsScenesByName) {
+  fs::create_directories(folder_ / "gallery/paper");
+  fs::copy_file(folder_ / "scene.toml", folder_ / "gallery/paper/falling.toml");
+  ::setenv("PLIANT_SCENES", (folder_ / "gallery").c_str(), 1);
+  EXPECT_EQ(run("check paper/falling").exit_code, 0);
+  EXPECT_TRUE(contains(run("list").said, "paper/falling"));
+  EXPECT_TRUE(contains(run("check paper/fallin").said, "did you mean 'paper/falling'?"));
+  ::unsetenv("PLIANT_SCENES");
+}
+
+TEST_F(Program, SaysWithExitCode3ThatAStepDidNotConverge) {
+  const Ending ending =
+      run("run scene.toml --set solver.max_iterations=1 --set body.0.start.stretch=[3,1,1]");
+  EXPECT_EQ(ending.exit_code, 3) << ending.said;
+  EXPECT_TRUE(contains(ending.said, "did not converge")) << ending.said;
+}
+
+TEST_F(Program, SaysWithExitCode4ThatTheDiskFailed) {
+  write("file", "");
+  const Ending ending = run("dump-problem scene.toml -o file/below");
+  EXPECT_EQ(ending.exit_code, 4) << ending.said;
+}
+
+TEST_F(Program, SaysThatStandardOutputFailed) {
+  EXPECT_EQ(run("reference > /dev/full").exit_code, 4);
+  EXPECT_EQ(run("list > /dev/full").exit_code, 4);
+}
+
+TEST_F(Program, SummarisesASceneThatIsFine) {
+  const Ending ending = run("check scene.toml");
+  EXPECT_EQ(ending.exit_code, 0);
+  EXPECT_TRUE(contains(ending.said, "8 vertices, 5 elements")) << ending.said;
+  EXPECT_TRUE(contains(ending.said, "24 degrees of freedom")) << ending.said;
+  EXPECT_TRUE(contains(ending.said, "3 frames")) << ending.said;
+}
+
+TEST_F(Program, ListsWhatThereIs) {
+  const std::string said = run("list").said;
+  for (const char* word : {"backward-euler", "newton-cg", "fixed-corotated", "box"})
+    EXPECT_TRUE(contains(said, word)) << word;
+}
+
+TEST_F(Program, PrintsTheReferencePage) { EXPECT_EQ(run("reference").said, scene_reference()); }
+
+TEST_F(Program, HelpsWithEveryCommand) {
+  for (const char* command :
+       {"run", "check", "list", "export", "render", "dump-problem", "reference", "schema"}) {
+    const Ending ending = run(std::string(command) + " --help");
+    EXPECT_EQ(ending.exit_code, 0) << command;
+    EXPECT_TRUE(contains(ending.said, "Example:\n  pliant " + std::string(command))) << ending.said;
+  }
+}
+
+TEST_F(Program, TellsItsVersion) {
+  const Ending ending = run("--version");
+  EXPECT_EQ(ending.exit_code, 0);
+  EXPECT_TRUE(contains(ending.said, "pliant ")) << ending.said;
+  EXPECT_TRUE(contains(ending.said, "BLAS: ")) << ending.said;
+}
+
+TEST_F(Program, WritesTheProblemOfAStep) {
+  ASSERT_EQ(run("dump-problem scene.toml --step 2 -o problem").exit_code, 0);
+  const std::string gradient = read_file(folder_ / "problem/gradient.mtx");
+  EXPECT_EQ(gradient.rfind("%%MatrixMarket matrix array real general\n24 1\n", 0), 0u) << gradient;
+  const std::string hessian = read_file(folder_ / "problem/hessian.mtx");
+  EXPECT_EQ(hessian.rfind("%%MatrixMarket matrix coordinate real symmetric\n24 24 ", 0), 0u);
+}
+
+TEST_F(Program, ExportsARun) {
+  ASSERT_EQ(run("run scene.toml -o out").exit_code, 0);
+  const Ending ending = run("export out --format obj -o surfaces");
+  EXPECT_EQ(ending.exit_code, 0) << ending.said;
+  EXPECT_TRUE(fs::exists(folder_ / "surfaces/body-000003.obj"));
+}
+
+TEST_F(Program, RendersARun) {
+  ASSERT_EQ(run("run scene.toml -o out").exit_code, 0);
+  const Ending ending = run(
+      "render out -o pictures --frames 0,3 --width 32 --height 24 --samples 1 --camera -3,2,4 --no-ground");
+  EXPECT_EQ(ending.exit_code, 0) << ending.said;
+  EXPECT_TRUE(fs::exists(folder_ / "pictures/000003.png"));
+}
+
+}  // namespace pliant

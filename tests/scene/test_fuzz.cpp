@@ -1,0 +1,105 @@
+// Damaged scene files are either read or refused with InputError, never anything else.
+#include "pliant/base/random.hpp"
+#include "scene/complaints.hpp"
+
+namespace pliant {
+
+namespace {
+
+const std::string kScene = R"(name = "Fuzz"
+duration = 1.5
+gravity = [0, -9.81, 0]
+seed = 3
+[time]
+steps_per_frame = 2
+[solver]
+method = "newton-cg"
+tolerance = 1e-3
+[[body]]
+name = "a"
+shape = { kind = "box", size = [1, 1, 1], cells = [2, 2, 2] }
+material = { model = "neo-hookean", young = 1e5, poisson = 0.4 }
+scale = 2
+[body.start]
+collapse = [0, 1, 2]
+[[body.script]]
+region = { box = { min = [-2, -2, -2], max = [-1, 2, 2] } }
+keys = [{ time = 0 }, { time = 1, translate = [0, 1, 0] }]
+[[body.attachment]]
+region = { indices = [1, 2, 3] }
+stiffness = 1e3
+)";
+
+const std::string kPieces[] = {"[[body]]\n", "=",    "[",       "]", "{",     "}",          "\"",   "\n", "-",
+                               "nan",        "inf",  "9",       "0", "1e308", "1979-05-27", "true", "'",  ".",
+                               "region",     "\xff", "\\u0000", "# "};
+
+size_t below(Random& random, size_t count) { return static_cast<size_t>(random.next() % count); }
+
+std::string damaged(Random& random) {
+  std::string text = kScene;
+  for (size_t changes = 1 + below(random, 4); changes > 0; --changes) {
+    const size_t place = below(random, text.size());
+    const size_t length = 1 + below(random, 12);
+    switch (below(random, 4)) {
+      case 0:
+        text.erase(place, length);
+        break;
+      case 1:
+        text.insert(place, kPieces[below(random, std::size(kPieces))]);
+        break;
+      case 2:
+        text[place] = static_cast<char>(below(random, 256));
+        break;
+      default:
+        text.insert(place, text.substr(below(random, text.size()), length));
+        break;
+    }
+    if (text.empty()) text = " ";
+  }
+  return text;
+}
+
+bool is_small(const SceneKeys& keys) {
+  return std::all_of(keys.bodies.begin(), keys.bodies.end(), [](const BodyKeys& body) {
+    return !body.shape || 1.0 * body.shape->cells[0] * body.shape->cells[1] * body.shape->cells[2] < 1000;
+  });
+}
+
+}  // namespace
+
+TEST(Fuzz, DamagedScenesAreReadOrRefused) {
+  Random random(20150101);
+  int read = 0, refused = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const std::string text = damaged(random);
+    try {
+      const SceneKeys keys = parse_scene(text, "fuzz.toml");
+      if (is_small(keys)) place_scene(keys, ".");
+      ++read;
+    } catch (const InputError& error) {
+      EXPECT_FALSE(error.complaints().empty());
+      ++refused;
+    }
+  }
+  EXPECT_GT(read, 100);
+  EXPECT_GT(refused, 100);
+}
+
+TEST(Fuzz, DamagedOverridesAreTakenOrRefused) {
+  Random random(7);
+  int refused = 0;
+  for (int i = 0; i < 2000; ++i) {
+    std::string item = "body.a.start.collapse=[0, 1, 2]";
+    for (int change = 0; change < 3; ++change)
+      item.insert(below(random, item.size()), kPieces[below(random, std::size(kPieces))]);
+    try {
+      parse_scene(kScene, "fuzz.toml", {item});
+    } catch (const InputError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 100);
+}
+
+}  // namespace pliant
