@@ -1,0 +1,48 @@
+# The front door: `make` says what there is. Builds lie in build/, results in out/.
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+PROGRAM := build/release/pliant
+SOURCES = $(shell find src apps tests bench -name '*.[ch]pp')
+
+.PHONY: help demo build test bench reproduce lint format install packages clean
+.DEFAULT_GOAL := help
+
+help: ## Say what there is
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+demo: build ## Simulate a small scene, draw it, say where the pictures are
+	$(PROGRAM) run demo -o out/demo --overwrite
+	$(PROGRAM) render out/demo -o out/demo/pictures --montage
+	@echo
+	@echo "The run is in out/demo, its picture is out/demo/pictures/montage.png."
+
+build: packages ## Build the program, build/release/pliant
+	cmake --preset release
+	cmake --build build/release --parallel $(JOBS)
+
+test: ## Check everything: build, tests, installation, sanitizers, layout of the code
+	@tools/test.sh
+
+bench: packages ## Measure the kernels; numbers also in out/bench.json
+	cmake --preset release -B build/bench -DPLIANT_BENCH=ON -DPLIANT_TESTS=OFF
+	cmake --build build/bench --parallel $(JOBS) --target pliant-bench
+	@mkdir -p out
+	build/bench/pliant-bench --benchmark_out=out/bench.json --benchmark_out_format=json
+
+reproduce: build ## Run the scenes of the papers at full size and write docs/reproduction.md
+	tools/reproduce.sh
+
+lint: packages ## Say which files clang-format would lay out otherwise
+	@clang-format --dry-run --Werror $(SOURCES)
+
+format: packages ## Lay out all files with clang-format
+	@clang-format -i $(SOURCES)
+
+install: build ## Install program and library below PREFIX, /usr/local unless given
+	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
+
+packages: ## Install the Debian packages of packages.txt that are missing
+	@tools/packages.sh
+
+clean: ## Remove all builds; results in out/ stay
+	rm -rf build
