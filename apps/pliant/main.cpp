@@ -154,7 +154,7 @@ int parse_and_run(int argc, char** argv) {
   int exit_code = 0;
   CLI::App app("Pliant simulates things that bend.", "pliant");
   app.set_version_flag("--version", [] { return version_text(); });
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   app.footer(
       "Example:\n  pliant run gast-2015/stretch -o out/stretch && pliant render out/stretch -o pictures\n\n"
       "`pliant COMMAND --help` says more. Exit codes: 0 done; 2 the input is wrong; 3 some step did not\n"
@@ -172,7 +172,9 @@ int parse_and_run(int argc, char** argv) {
     log::error(std::string(error.what()) + "; see pliant --help");
     return kInputIsWrong;
   }
-  return exit_code;
+  if (!app.get_subcommands().empty()) return exit_code;
+  log::error("no command was given; see pliant --help");
+  return kInputIsWrong;
 }
 
 }  // namespace

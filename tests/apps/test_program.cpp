@@ -111,6 +111,12 @@ TEST_F(Program, RefusesUnknownOptions) {
   EXPECT_TRUE(contains(ending.said, "--fames")) << ending.said;
 }
 
+TEST_F(Program, RefusesUnknownCommands) {
+  const Ending ending = run("rum scene.toml");
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_TRUE(contains(ending.said, "rum")) << ending.said;
+}
+
 TEST_F(Program, WantsACommand) { EXPECT_EQ(run("").exit_code, 2); }
 
 TEST_F(Program, RefusesAMissingScene) {

@@ -36,26 +36,33 @@ const std::string kPieces[] = {"[[body]]\n", "=",    "[",       "]", "{",     "}
 
 size_t below(Random& random, size_t count) { return static_cast<size_t>(random.next() % count); }
 
+std::string inserted(const std::string& text, size_t place, const std::string& piece) {
+  return text.substr(0, place) + piece + text.substr(place);
+}
+
 std::string damaged(Random& random) {
   std::string text = kScene;
-  for (size_t changes = 1 + below(random, 4); changes > 0; --changes) {
+  for (size_t changes = 1 + below(random, 3); changes > 0; --changes) {
     const size_t place = below(random, text.size());
     const size_t length = 1 + below(random, 12);
-    switch (below(random, 4)) {
+    switch (below(random, 5)) {
       case 0:
         text.erase(place, length);
         break;
       case 1:
-        text.insert(place, kPieces[below(random, std::size(kPieces))]);
+        text = inserted(text, place, kPieces[below(random, std::size(kPieces))]);
         break;
       case 2:
         text[place] = static_cast<char>(below(random, 256));
         break;
+      case 3:
+        if (text[place] >= '0' && text[place] <= '9')
+          text[place] = static_cast<char>('0' + below(random, 10));
+        break;
       default:
-        text.insert(place, text.substr(below(random, text.size()), length));
+        text = inserted(text, place, text.substr(below(random, text.size()), length));
         break;
     }
-    if (text.empty()) text = " ";
   }
   return text;
 }
@@ -92,7 +99,7 @@ TEST(Fuzz, DamagedOverridesAreTakenOrRefused) {
   for (int i = 0; i < 2000; ++i) {
     std::string item = "body.a.start.collapse=[0, 1, 2]";
     for (int change = 0; change < 3; ++change)
-      item.insert(below(random, item.size()), kPieces[below(random, std::size(kPieces))]);
+      item = inserted(item, below(random, item.size()), kPieces[below(random, std::size(kPieces))]);
     try {
       parse_scene(kScene, "fuzz.toml", {item});
     } catch (const InputError&) {

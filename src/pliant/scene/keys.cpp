@@ -253,11 +253,13 @@ void describe(Visitor& visit, SolverKeys& keys) {
                .meaning = "what follows a step that did not converge",
                .choices = failure_choices()},
               keys.on_failure);
-  visit.value({.name = "sigma",
-               .meaning = "how exactly newton-cg solves its linear systems: the relative residual is at most "
-                          "this times the square root of the gradient's norm, or 0.5",
-               .range = kPositive},
-              keys.sigma);
+  visit.value(
+      {.name = "sigma",
+       .meaning =
+           "how exactly newton-cg solves its linear systems: to a relative residual of min(1/2, sigma * "
+           "sqrt(residual of the step))",
+       .range = kPositive},
+      keys.sigma);
   visit.value(
       {.name = "kappa",
        .meaning = "smallest cosine between a direction and the downhill one before the latter is used",
@@ -279,7 +281,7 @@ void describe(Visitor& visit, SceneKeys& keys) {
   visit.value(
       {.name = "gravity", .meaning = "acceleration of free fall; [0, 0, 0] switches it off", .unit = "m/s^2"},
       keys.gravity);
-  visit.value({.name = "seed", .meaning = "of everything random", .range = at_least(0)}, keys.seed);
+  visit.value({.name = "seed", .meaning = "start of all random numbers", .range = at_least(0)}, keys.seed);
   visit.table({.name = "time", .meaning = "how time advances", .section = true}, keys.time);
   visit.table({.name = "solver", .meaning = "how each step is solved", .section = true}, keys.solver);
   visit.list({.name = "body",

@@ -71,8 +71,8 @@ class Placer {
     for (const double mass : lumped_masses(rest, keys.material.density)) {
       if (std::isnormal(mass)) continue;
       complaints_.push_back(keys.source.complaint(format(
-          "body {}: a vertex has a mass of {} kg, which cannot be computed with; check sizes and density",
-          keys.name, mass)));
+          "body {}: the mass of a vertex is too large or too small for a number; check sizes and density",
+          keys.name)));
       return false;
     }
     return true;

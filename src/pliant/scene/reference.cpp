@@ -1,6 +1,8 @@
 // The reference page: a table of keys for each table of a scene file.
 #include "pliant/scene/reference.hpp"
 
+#include <algorithm>
+
 #include "pliant/base/text.hpp"
 #include "pliant/scene/keys.hpp"
 
@@ -99,6 +101,26 @@ class Reference : public Visitor {
   bool optional_ = false;
 };
 
+/// Tables that hold the same keys are described once, under all their names.
+std::vector<Section> merged(const std::vector<Section>& sections) {
+  std::vector<Section> all;
+  for (const Section& section : sections) {
+    const auto same = std::find_if(all.begin(), all.end(), [&](const Section& earlier) {
+      return earlier.rows == section.rows && earlier.introduction == section.introduction;
+    });
+    if (same == all.end())
+      all.push_back(section);
+    else
+      same->title += " and " + section.title;
+  }
+  return all;
+}
+
+std::string sentence(std::string text) {
+  if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text + ".";
+}
+
 }  // namespace
 
 std::string scene_reference() {
@@ -106,9 +128,9 @@ std::string scene_reference() {
   SceneKeys keys;
   describe(reference, keys);
   std::string page(kIntroduction);
-  for (const Section& section : reference.sections) {
+  for (const Section& section : merged(reference.sections)) {
     page += format("\n## {}\n\n", section.title);
-    if (!section.introduction.empty()) page += section.introduction + ".\n\n";
+    if (!section.introduction.empty()) page += sentence(section.introduction) + "\n\n";
     page += "| key | type | default | unit | allowed | meaning |\n| --- | --- | --- | --- | --- | --- |\n";
     page += section.rows + section.choices;
   }
