@@ -6,7 +6,7 @@
 namespace pliant {
 
 void StiffnessDamping::begin_stage(const Stage& stage) {
-  if (D_.rows() == 0 || x_step_.size() != stage.x_step.size() || x_step_ != stage.x_step) {
+  if (x_step_.size() != stage.x_step.size() || x_step_ != stage.x_step) {
     x_step_ = stage.x_step;
     D_ = BlockMatrix(*pattern_);
     elastic_->add_hessian(x_step_, Definiteness::clamp, D_);
