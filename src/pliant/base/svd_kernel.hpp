@@ -123,8 +123,12 @@ struct Eigen33 {
 
 template <class T>
 Eigen33<T> eigen_symmetric(const Symmetric33<T>& s) {
-  // Two-sided Jacobi on a full copy; entry (p, q) is zeroed by each rotation.
+  // Two-sided Jacobi on a full copy scaled to entries of at most 1; entry (p, q) is zeroed by each rotation.
+  T largest = absolute(s.xx);
+  for (const T& entry : {s.xy, s.xz, s.yy, s.yz, s.zz}) largest = larger(largest, absolute(entry));
+  const T scale = T(1.0) / larger(largest, T(1e-300));
   Small33<T> A{{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}};
+  for (int j = 0; j < 3; ++j) A.column[j] = scale * A.column[j];
   Small33<T> Q = identity<T>();
   constexpr int kSweeps = 5;
   constexpr int kPairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
@@ -139,7 +143,7 @@ Eigen33<T> eigen_symmetric(const Symmetric33<T>& s) {
       detail::rotate_columns(Q, p, q, cosine, sine);
     }
   }
-  return {{A(0, 0), A(1, 1), A(2, 2)}, Q};
+  return {{largest * A(0, 0), largest * A(1, 1), largest * A(2, 2)}, Q};
 }
 
 /// Q diag(value) Q^T

@@ -19,6 +19,7 @@ constexpr int kSections = 60;
 /// Value and slope at a point along the line, without its vectors.
 struct Probe {
   double alpha, value, slope;
+  double noise = 0;  ///< of the value
 };
 
 /// One search: the line, and the point on it last looked at.
@@ -38,19 +39,20 @@ class Line {
     if (!(end_.value < kInfinity)) end_.value = kInfinity;
     end_.slope = end_.value < kInfinity ? dot(end_.gradient, step_) : 0;
     if (!std::isfinite(end_.slope)) end_.value = kInfinity;
-    noise = std::max(noise, objective_.noise());
-    return {alpha, end_.value, end_.slope};
+    if (end_.value == kInfinity) return {alpha, kInfinity, 0, 0};
+    noise = std::min(noise, objective_.noise());
+    return {alpha, end_.value, end_.slope, objective_.noise()};
   }
 
   /// Sufficient decrease; where it cannot be measured, a slope that says so.
   bool falls_enough(const Probe& p) const {
     if (p.value <= kDecrease * p.alpha * start_.slope) return true;
-    return p.value <= noise && p.slope <= (2 * kDecrease - 1) * start_.slope;
+    return p.value <= p.noise && p.slope <= (2 * kDecrease - 1) * start_.slope;
   }
   bool flat_enough(const Probe& p) const { return std::abs(p.slope) <= -kCurvature * start_.slope; }
 
   int evaluations = 0;
-  double noise = 0;
+  double noise = kInfinity;  ///< the least of all points looked at
 
  private:
   Objective& objective_;
@@ -81,7 +83,7 @@ double interpolate(const Probe& low, const Probe& high) {
 bool zoom(Line& line, Probe& low, Probe high) {
   for (int i = 0; i < kSections; ++i) {
     const Probe p = line.look_at(interpolate(low, high));
-    if (!line.falls_enough(p) || (p.value >= low.value && p.value > line.noise)) {
+    if (!line.falls_enough(p) || (p.value >= low.value && p.value > p.noise)) {
       high = p;
     } else {
       if (line.flat_enough(p)) return true;
@@ -126,7 +128,7 @@ SearchReport StrongWolfe::search(Objective& objective, const SearchPoint& start,
     found = true;
   }
   report.accepted = found;
-  report.roundoff = !found && -start.slope <= 10 * line.noise;
+  report.roundoff = !found && line.noise < kInfinity && -start.slope <= 10 * line.noise;
   report.evaluations = line.evaluations;
   return report;
 }

@@ -77,9 +77,9 @@ ElementSchedule::ElementSchedule(std::span<const int> corners, int corners_per_e
 void ElementSchedule::for_each_chunk(FunctionRef<void(Index, Index)> body) const {
   const Index count = std::ssize(order_);
   for (int colour = 0; colour < colours(); ++colour) {
-    const Index first = colour_start_[colour];
-    parallel_chunks(colour_start_[colour + 1] - first, 1, [&](Index i, Index) {
-      const Index begin = Index{chunks_[first + i]} * kChunk;
+    const auto chunks = chunks_of(colour);
+    parallel_chunks(std::ssize(chunks), 1, [&](Index i, Index) {
+      const Index begin = Index{chunks[i]} * kChunk;
       body(begin, std::min(begin + kChunk, count));
     });
   }

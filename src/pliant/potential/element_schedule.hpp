@@ -26,6 +26,10 @@ class ElementSchedule {
   /// The element visited at each place.
   const std::vector<int>& order() const { return order_; }
   int colours() const { return static_cast<int>(colour_start_.size()) - 1; }
+  /// Numbers of the chunks of a colour; chunk c covers the places from c * kChunk.
+  std::span<const int> chunks_of(int colour) const {
+    return {chunks_.data() + colour_start_[colour], chunks_.data() + colour_start_[colour + 1]};
+  }
 
   /// Calls body(begin, end) for ranges of places; calls that run at once touch different vertices.
   void for_each_chunk(FunctionRef<void(Index, Index)> body) const;

@@ -1,0 +1,83 @@
+#pragma once
+
+// Small models for tests of whole steps.
+
+#include "meshes.hpp"
+#include "pliant/integrate/backward_euler.hpp"
+#include "pliant/potential/attachment.hpp"
+#include "pliant/potential/damping.hpp"
+#include "pliant/potential/gravity.hpp"
+#include "pliant/potential/solid.hpp"
+
+namespace pliant::testing {
+
+struct CubeOptions {
+  int cells = 2;
+  std::string material = "fixed-corotated";
+  double young = 1e4;
+  Vec3 gravity = Vec3::Zero();
+  bool pull = false;  ///< the left face held, the right one pulled along x at 0.5 m/s
+  double stiffness_damping = 0;
+  double mass_damping = 0;
+  bool attach = false;  ///< the top hangs on springs whose targets swing
+};
+
+/// A cube of 1 m with one or the other thing done to it.
+struct Cube {
+  Model model;
+  State state;
+
+  explicit Cube(const CubeOptions& o = {}) {
+    model.bodies.push_back({"cube", cube(o.cells), 0});
+    const TetMesh& rest = model.bodies[0].rest;
+    const std::vector<double> masses = lumped_masses(rest, 1000);
+    model.mass = Eigen::Map<const Vector>(masses.data(), std::ssize(masses));
+    model.terms.push_back({"cube", Term::Kind::elastic, make_solid(o.material, rest, 0, lame(o.young, 0.3))});
+    if (o.gravity != Vec3::Zero())
+      model.terms.push_back(
+          {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, o.gravity)});
+    if (o.stiffness_damping > 0)
+      model.stage_terms.push_back(
+          std::make_unique<StiffnessDamping>(*model.terms[0].potential, o.stiffness_damping));
+    if (o.mass_damping > 0)
+      model.stage_terms.push_back(std::make_unique<MassDamping>(model.mass, o.mass_damping));
+    if (o.pull) {
+      add_script(-0.5, {});
+      Motion motion;
+      motion.keys = {{0, Vec3::Zero(), 0}, {100, Vec3(50, 0, 0), 0}};
+      add_script(0.5, motion);
+    }
+    if (o.attach) {
+      Motion swing;
+      swing.keys = {{0, Vec3::Zero(), 0}, {0.5, Vec3(0.4, 0.1, 0), 0}, {1, Vec3(-0.4, 0, 0.2), 0}};
+      std::vector<int> top;
+      std::vector<Vec3> targets;
+      for (size_t i = 0; i < rest.vertices.size(); ++i) {
+        if (rest.vertices[i].y() < 0.49) continue;
+        top.push_back(static_cast<int>(i));
+        targets.push_back(rest.vertices[i]);
+      }
+      model.stage_terms.push_back(std::make_unique<Attachment>(top, targets, swing, 2e3));
+    }
+    model.finish();
+    state.x = positions(rest);
+    state.v = Vector::Zero(state.x.size());
+  }
+
+  Cube(const Cube&) = delete;
+
+ private:
+  void add_script(double x, const Motion& motion) {
+    Script script;
+    script.motion = motion;
+    const auto& vertices = model.bodies[0].rest.vertices;
+    for (size_t i = 0; i < vertices.size(); ++i) {
+      if (std::abs(vertices[i].x() - x) > 1e-9) continue;
+      script.vertices.push_back(static_cast<int>(i));
+      script.start.push_back(vertices[i]);
+    }
+    model.scripts.push_back(std::move(script));
+  }
+};
+
+}  // namespace pliant::testing

@@ -1,0 +1,176 @@
+#include <random>
+
+#include "pliant/base/parallel.hpp"
+#include "pliant/linear/block_matrix.hpp"
+#include "pliant/linear/cholesky.hpp"
+#include "pliant/linear/conjugate_gradient.hpp"
+#include "pliant/linear/minres.hpp"
+
+namespace pliant {
+namespace {
+
+/// A symmetric matrix on a ring of `rows` vertices with some chords; `shift` is added to the diagonal.
+struct Example {
+  BlockPattern pattern;
+  BlockMatrix matrix;
+  Eigen::MatrixXd dense;
+
+  Example(int rows, double shift) {
+    std::vector<std::pair<int, int>> edges;
+    for (int i = 0; i < rows; ++i) {
+      edges.emplace_back(i, (i + 1) % rows);
+      edges.emplace_back((i * 7) % rows, i);
+    }
+    pattern = BlockPattern(rows, edges);
+    matrix = BlockMatrix(pattern);
+    dense = Eigen::MatrixXd::Zero(3 * rows, 3 * rows);
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    for (int row = 0; row < rows; ++row) {
+      for (const int column : pattern.columns_of(row)) {
+        if (column < row) continue;
+        for (int i = 0; i < 3; ++i)
+          for (int j = column == row ? i : 0; j < 3; ++j) {
+            const double value = uniform(random) + (row == column && i == j ? shift : 0);
+            matrix.block(pattern.find(row, column))[3 * i + j] = value;
+            matrix.block(pattern.find(column, row))[3 * j + i] = value;
+            dense(3 * row + i, 3 * column + j) = dense(3 * column + j, 3 * row + i) = value;
+          }
+      }
+    }
+  }
+
+  Vector rhs() const { return Vector::LinSpaced(dense.rows(), -1, 2); }
+  BlockJacobi jacobi() const {
+    BlockJacobi result;
+    result.assign(matrix, Vector::Constant(dense.rows(), 1e-3));
+    return result;
+  }
+};
+
+TEST(BlockMatrix, MultipliesAsItsDenseCounterpart) {
+  const Example e(40, 3);
+  Vector y;
+  e.matrix.multiply(e.rhs(), y);
+  EXPECT_LT((y - e.dense * e.rhs()).norm(), 1e-12);
+}
+
+TEST(BlockMatrix, MultipliesWithTheSameBitsForAnyNumberOfThreads) {
+  const Example e(3000, 3);
+  Vector one, more;
+  set_threads(1);
+  e.matrix.multiply(e.rhs(), one);
+  set_threads(3);
+  e.matrix.multiply(e.rhs(), more);
+  set_threads(0);
+  EXPECT_EQ(one, more);
+}
+
+TEST(BlockMatrix, FixedDofsBecomeRowsAndColumnsOfTheIdentity) {
+  Example e(10, 3);
+  std::vector<char> fixed(30, 0);
+  fixed[4] = fixed[15] = fixed[16] = fixed[17] = 1;
+  e.matrix.fix_dofs(fixed);
+  for (int d = 0; d < 30; ++d) {
+    if (!fixed[d]) continue;
+    e.dense.row(d).setZero();
+    e.dense.col(d).setZero();
+    e.dense(d, d) = 1;
+  }
+  Vector y;
+  e.matrix.multiply(e.rhs(), y);
+  EXPECT_LT((y - e.dense * e.rhs()).norm(), 1e-12);
+}
+
+TEST(BlockJacobi, IsTheInverseOfItsProductAndDefinite) {
+  const Example e(20, 0);  // indefinite blocks
+  const BlockJacobi jacobi = e.jacobi();
+  Vector z, back;
+  jacobi.solve(e.rhs(), z);
+  jacobi.multiply(z, back);
+  EXPECT_LT((back - e.rhs()).norm(), 1e-10);
+  EXPECT_GT(z.dot(e.rhs()), 0);
+}
+
+TEST(ConjugateGradient, SolvesADefiniteSystem) {
+  const Example e(60, 8);
+  Vector x;
+  ConjugateGradient cg;
+  const auto report = cg.solve(e.matrix, e.jacobi(), e.rhs(), 1e-12, x);
+  EXPECT_TRUE(report.converged);
+  EXPECT_FALSE(report.indefinite);
+  EXPECT_LT((e.dense * x - e.rhs()).norm() / e.rhs().norm(), 1e-10);
+}
+
+TEST(ConjugateGradient, StopsEarlyAtALooseTolerance) {
+  const Example e(60, 8);
+  Vector x;
+  ConjugateGradient cg;
+  EXPECT_LT(cg.solve(e.matrix, e.jacobi(), e.rhs(), 0.5, x).iterations,
+            cg.solve(e.matrix, e.jacobi(), e.rhs(), 1e-8, x).iterations);
+}
+
+TEST(ConjugateGradient, ReturnsAnUphillProductOnIndefiniteness) {
+  const Example e(60, 0.5);
+  ASSERT_LT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(e.dense).eigenvalues()[0], 0);
+  Vector x;
+  ConjugateGradient cg;
+  const auto report = cg.solve(e.matrix, e.jacobi(), e.rhs(), 1e-10, x);
+  EXPECT_TRUE(report.indefinite);
+  EXPECT_GT(x.dot(e.rhs()), 0);
+}
+
+TEST(ConjugateGradient, ReturnsThePreconditionedRightHandSideWhenIndefiniteFromTheStart) {
+  Example e(10, 0);
+  e.matrix.set_zero();
+  e.matrix.add_diagonal(Vector::Constant(30, -2));
+  Vector x, z;
+  ConjugateGradient cg;
+  EXPECT_TRUE(cg.solve(e.matrix, e.jacobi(), e.rhs(), 0.1, x).indefinite);
+  e.jacobi().solve(e.rhs(), z);
+  EXPECT_EQ(x, z);
+}
+
+TEST(Minres, SolvesDefiniteAndIndefiniteSystems) {
+  for (const double shift : {8.0, 0.5}) {
+    const Example e(60, shift);
+    Vector x;
+    Minres minres;
+    const auto report = minres.solve(e.matrix, e.jacobi(), e.rhs(), 1e-11, 1000, x);
+    EXPECT_TRUE(report.converged);
+    EXPECT_LT((e.dense * x - e.rhs()).norm() / e.rhs().norm(), 1e-8) << "shift " << shift;
+  }
+}
+
+class CholeskyOf : public ::testing::TestWithParam<bool> {
+ protected:
+  static std::unique_ptr<Cholesky> make() { return GetParam() ? make_cholesky() : make_eigen_cholesky(); }
+};
+
+TEST_P(CholeskyOf, SolvesAndRefactorsWithOtherValues) {
+  Example e(50, 8);
+  const auto cholesky = make();
+  Vector x;
+  ASSERT_TRUE(cholesky->factor(e.matrix));
+  cholesky->solve(e.rhs(), x);
+  EXPECT_LT((e.dense * x - e.rhs()).norm(), 1e-10);
+  e.matrix.add_diagonal(Vector::Constant(150, 5));
+  e.dense.diagonal().array() += 5;
+  ASSERT_TRUE(cholesky->factor(e.matrix));
+  cholesky->solve(e.rhs(), x);
+  EXPECT_LT((e.dense * x - e.rhs()).norm(), 1e-10);
+}
+
+TEST_P(CholeskyOf, RefusesAnIndefiniteMatrix) {
+  Example e(50, 0.5);
+  const auto cholesky = make();
+  EXPECT_FALSE(cholesky->factor(e.matrix));
+  e.matrix.add_diagonal(Vector::Constant(150, 10));
+  EXPECT_TRUE(cholesky->factor(e.matrix));
+}
+
+INSTANTIATE_TEST_SUITE_P(BothLibraries, CholeskyOf, ::testing::Bool(),
+                         [](const auto& parameter) { return parameter.param ? "Default" : "Eigen"; });
+
+}  // namespace
+}  // namespace pliant

@@ -1,0 +1,197 @@
+#include "pliant/minimize/descend.hpp"
+
+#include "minimize/analytic.hpp"
+#include "pliant/minimize/directions.hpp"
+#include "pliant/minimize/line_searches.hpp"
+
+namespace pliant {
+namespace {
+
+using testing::Analytic;
+
+Outcome minimise(Objective& f, const std::string& method, Vector& x,
+                 DescentOptions options = {.tolerance = 1e-9}) {
+  StrongWolfe wolfe;
+  UnitStep unit;
+  NewtonCg cg(1);
+  NewtonCholesky cholesky;
+  NewtonRoot root;
+  SteepestDescent gradient;
+  if (method == "newton-cg") return descend(f, cg, wolfe, options, x);
+  if (method == "newton-cholesky") return descend(f, cholesky, wolfe, options, x);
+  if (method == "gradient") return descend(f, gradient, wolfe, options, x);
+  options.safeguards = false;
+  return descend(f, root, unit, options, x);
+}
+
+TEST(Descend, EveryNewtonFindsTheEndOfACurvedValley) {
+  for (const std::string method : {"newton-cg", "newton-cholesky"}) {
+    Analytic f = testing::rosenbrock(4);
+    Vector x = Vector::Constant(12, -1.2);
+    const Outcome outcome = minimise(f, method, x);
+    EXPECT_EQ(outcome.status, Status::converged) << method;
+    EXPECT_LT((x - Vector::Ones(12)).norm(), 1e-8) << method;
+  }
+}
+
+TEST(Descend, SteepestDescentMeetsTheSameMinimumAsNewton) {
+  Analytic f = testing::barrier(2);
+  for (const std::string method : {"newton-cg", "newton-cholesky", "gradient"}) {
+    Vector x = Vector::LinSpaced(6, 0.3, 2);
+    EXPECT_EQ(minimise(f, method, x).status, Status::converged) << method;
+    EXPECT_LT((x - Vector::Ones(6)).norm(), 1e-7) << method;
+  }
+}
+
+TEST(Descend, ConvergesFasterThanLinearlyNearTheMinimum) {
+  Analytic f = testing::barrier(2);
+  Vector x = Vector::Constant(6, 1.1);
+  EXPECT_LE(minimise(f, "newton-cg", x).iterations, 7);
+}
+
+TEST(Descend, LeavesAMaximumThatRootFindingIsDrawnTo) {
+  Analytic f = testing::double_well(2);
+  Vector x = Vector::Constant(6, 0.2);
+  EXPECT_EQ(minimise(f, "newton-cg", x).status, Status::converged);
+  EXPECT_LT((x - Vector::Ones(6)).norm(), 1e-6);
+  x = Vector::Constant(6, 0.2);
+  EXPECT_EQ(minimise(f, "newton-plain", x).status, Status::converged);
+  EXPECT_LT(x.norm(), 1e-6);
+}
+
+TEST(Descend, FactorisationMakesAnIndefiniteMatrixDefinite) {
+  Analytic f = testing::double_well(2);
+  Vector x = Vector::Constant(6, 0.2);
+  const Outcome outcome = minimise(f, "newton-cholesky", x);
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_GT(outcome.indefinite, 0);
+  EXPECT_LT((x - Vector::Ones(6)).norm(), 1e-6);
+}
+
+TEST(Descend, BacksOffFromInfinity) {
+  Analytic f = testing::barrier(1);
+  Vector x = Vector::Constant(3, 3.0);  // the full Newton step leads to -3
+  const Outcome outcome = minimise(f, "newton-cg", x);
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_LT((x - Vector::Ones(3)).norm(), 1e-7);
+}
+
+TEST(Descend, TakesOneIterationEvenWhereTheGuessPasses) {
+  Analytic f = testing::barrier(1);
+  Vector x = Vector::Constant(3, 1 + 1e-6);
+  EXPECT_EQ(minimise(f, "newton-cg", x, {.tolerance = 1e-3}).iterations, 1);
+  EXPECT_LT((x - Vector::Ones(3)).norm(), 1e-7);
+}
+
+TEST(Descend, SaysWhenTheLimitEndsIt) {
+  Analytic f = testing::rosenbrock(4);
+  Vector x = Vector::Constant(12, -1.2);
+  EXPECT_EQ(minimise(f, "newton-cg", x, {.tolerance = 1e-9, .max_iterations = 2}).status,
+            Status::iteration_limit);
+}
+
+TEST(Descend, KeepsTheLastFinitePointWhenTheFunctionEnds) {
+  Analytic f = testing::barrier(1);
+  Vector x = Vector::Constant(3, 3.0);
+  EXPECT_EQ(minimise(f, "newton-plain", x).status, Status::not_finite);
+  EXPECT_EQ(x, Vector::Constant(3, 3.0));
+}
+
+TEST(Descend, SaysNotFiniteWhereTheStartIsInfinite) {
+  Analytic f = testing::barrier(1);
+  Vector x = Vector::Constant(3, -1);
+  EXPECT_EQ(minimise(f, "newton-cg", x).status, Status::not_finite);
+}
+
+TEST(Descend, EndsAtRoundoffWhenAskedForMoreThanThereIs) {
+  // The minima are no doubles: the gradient stays at roundoff.
+  Analytic f(
+      2, [](const Vector& x) { return 0.25 * (x.array().square() - 2).square().sum() + x.sum(); },
+      [](const Vector& x) { return Vector(x.array() * (x.array().square() - 2) + 1); },
+      [](const Vector& x) { return Eigen::MatrixXd((3 * x.array().square() - 2).matrix().asDiagonal()); });
+  Vector x = Vector::LinSpaced(6, 1.5, 3);
+  const Outcome outcome = minimise(f, "newton-cg", x, {.tolerance = 1e-300, .max_iterations = 200});
+  EXPECT_TRUE(is_converged(outcome.status)) << name(outcome.status);
+  EXPECT_LT(outcome.residual, 1e-14);
+}
+
+TEST(Descend, ClampsEnormousSteps) {
+  // Far out on x^2/(1 + x^2) the Newton step is enormous and the wrong way.
+  Analytic f(
+      1, [](const Vector& x) { return x.squaredNorm() / (1 + x.squaredNorm()); },
+      [](const Vector& x) { return Vector(2 * x / std::pow(1 + x.squaredNorm(), 2)); },
+      [](const Vector& x) {
+        const double r = 1 + x.squaredNorm();
+        return Eigen::MatrixXd(2 / (r * r) * Mat3::Identity() - 8 / (r * r * r) * x * x.transpose());
+      });
+  f.longest = 0.5;
+  Vector x = Vec3(4, 0, 0);
+  const Outcome outcome = minimise(f, "newton-cg", x, {.tolerance = 1e-8});
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_LT(x.norm(), 1e-6);
+}
+
+/// A direction that is always wrong.
+class Sideways final : public Direction {
+ public:
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override {
+    preconditioner_.assign(objective.metric());
+    step = Vec3(-query.gradient[1], query.gradient[0], 0);
+    return {};
+  }
+};
+
+TEST(Descend, CountsFallbacksToThePreconditionedGradient) {
+  Analytic f(
+      1, [](const Vector& x) { return 0.5 * x.squaredNorm(); }, [](const Vector& x) { return x; },
+      [](const Vector&) { return Eigen::MatrixXd(Mat3::Identity()); });
+  Sideways sideways;
+  StrongWolfe wolfe;
+  Vector x = Vec3(1, 2, 0);
+  const Outcome outcome = descend(f, sideways, wolfe, {.tolerance = 1e-9}, x);
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_EQ(outcome.fallbacks, outcome.iterations);
+}
+
+/// A quadratic over the half space x_0 >= 1, as in gast-2014, section 3.2.
+class HalfSpace final : public Analytic {
+ public:
+  explicit HalfSpace(Vec3 target)
+      : Analytic(
+            1, [target](const Vector& x) { return 0.5 * (x - target).squaredNorm(); },
+            [target](const Vector& x) { return Vector(x - target); },
+            [](const Vector&) { return Eigen::MatrixXd(Mat3::Identity()); }) {}
+
+  void register_active_set(const Vector& x, Vector& gradient) override {
+    active_ = x[0] == 1 && gradient[0] >= 0;
+    if (active_) gradient[0] = 0;
+  }
+  void project(Vector& x) const override {
+    if (active_ || x[0] < 1) x[0] = 1;
+  }
+  double evaluate(const Vector& x, Vector* gradient) override {
+    const double value = Analytic::evaluate(x, gradient);
+    if (gradient && active_) (*gradient)[0] = 0;
+    return value;
+  }
+
+ private:
+  bool active_ = false;
+};
+
+TEST(Descend, StopsOnTheEdgeOfTheFeasibleSet) {
+  HalfSpace f(Vec3(0, 5, -2));
+  Vector x = Vec3(4, 0, 0);
+  EXPECT_EQ(minimise(f, "newton-cg", x).status, Status::converged);
+  EXPECT_LT((x - Vec3(1, 5, -2)).norm(), 1e-8);
+}
+
+TEST(Descend, LeavesTheEdgeWhereTheMinimumIsInside) {
+  HalfSpace f(Vec3(3, 5, -2));
+  Vector x = Vec3(-7, 0, 0);
+  EXPECT_EQ(minimise(f, "newton-cg", x).status, Status::converged);
+  EXPECT_LT((x - Vec3(3, 5, -2)).norm(), 1e-8);
+}
+
+}  // namespace
+}  // namespace pliant

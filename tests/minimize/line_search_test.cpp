@@ -1,0 +1,78 @@
+#include "minimize/analytic.hpp"
+#include "pliant/minimize/line_searches.hpp"
+
+namespace pliant {
+namespace {
+
+using testing::Analytic;
+
+/// Searches from x along `step` and checks both strong Wolfe conditions at the end.
+SearchPoint search_checked(Analytic& f, const Vector& x, const Vector& step, int* evaluations = nullptr) {
+  SearchPoint start, end;
+  start.x = x;
+  f.evaluate(x, &start.gradient);
+  f.set_reference();
+  start.slope = start.gradient.dot(step);
+  StrongWolfe wolfe;
+  const SearchReport report = wolfe.search(f, start, step, end);
+  EXPECT_TRUE(report.accepted);
+  EXPECT_LE(end.value, 1e-4 * end.alpha * start.slope);
+  EXPECT_LE(std::abs(end.slope), 0.9 * std::abs(start.slope));
+  if (evaluations) *evaluations = report.evaluations;
+  return end;
+}
+
+TEST(StrongWolfe, TakesTheFullStepAtOnceWhereItIsGood) {
+  Analytic f = testing::barrier(1);
+  int evaluations = 0;
+  EXPECT_EQ(search_checked(f, Vector::Constant(3, 0.8), Vector::Constant(3, 0.16), &evaluations).alpha, 1);
+  EXPECT_EQ(evaluations, 1);
+}
+
+TEST(StrongWolfe, GoesFurtherThanTheFullStep) {
+  Analytic f = testing::double_well(1);
+  EXPECT_GT(search_checked(f, Vector::Constant(3, 3.0), Vector::Constant(3, -1e-3)).alpha, 1);
+}
+
+TEST(StrongWolfe, ShortensAStepThatOvershoots) {
+  Analytic f = testing::double_well(1);
+  EXPECT_LT(search_checked(f, Vector::Constant(3, 2.0), Vector::Constant(3, -100)).alpha, 1);
+}
+
+TEST(StrongWolfe, BacksOffFromInfinity) {
+  Analytic f = testing::barrier(1);
+  EXPECT_LT(search_checked(f, Vector::Constant(3, 2.0), Vector::Constant(3, -50)).alpha, 0.04);
+}
+
+TEST(StrongWolfe, TreatsNotANumberAsInfinity) {
+  Analytic f(
+      1, [](const Vector& x) { return x[0] < 0 ? std::nan("") : x[0] - std::log(x[0]); },
+      [](const Vector& x) { return Vector(Vec3(1 - 1 / x[0], 0, 0)); },
+      [](const Vector&) { return Eigen::MatrixXd(Mat3::Identity()); });
+  EXPECT_LT(search_checked(f, Vec3(2, 0, 0), Vec3(-50, 0, 0)).alpha, 0.04);
+}
+
+TEST(StrongWolfe, RefusesAStepUphill) {
+  Analytic f = testing::double_well(1);
+  SearchPoint start, end;
+  start.x = Vector::Constant(3, 2.0);
+  f.evaluate(start.x, &start.gradient);
+  f.set_reference();
+  const Vector step = Vector::Constant(3, 0.1);
+  start.slope = -1;  // a lie, as roundoff may tell
+  StrongWolfe wolfe;
+  EXPECT_FALSE(wolfe.search(f, start, step, end).accepted);
+}
+
+TEST(StrongWolfe, SatisfiesBothConditionsFromManyStarts) {
+  Analytic f = testing::rosenbrock(1);
+  for (int i = 0; i < 200; ++i) {
+    const Vector x = 2 * Vec3(std::sin(i), std::cos(1.7 * i), std::sin(2.3 * i + 1));
+    Vector gradient;
+    f.evaluate(x, &gradient);
+    search_checked(f, x, -std::pow(10.0, i % 7 - 5) * gradient);
+  }
+}
+
+}  // namespace
+}  // namespace pliant

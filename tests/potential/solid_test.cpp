@@ -1,0 +1,221 @@
+#include "pliant/potential/solid.hpp"
+
+#include "derivative_checker.hpp"
+#include "meshes.hpp"
+#include "pliant/base/parallel.hpp"
+#include "pliant/material/fixed_corotated_kernel.hpp"
+#include "pliant/potential/solid_kernel.hpp"
+
+namespace pliant {
+namespace {
+
+using testing::positions;
+using testing::random_vector;
+
+struct Solid {
+  TetMesh mesh;
+  std::unique_ptr<Potential> potential;
+  BlockPattern pattern;
+
+  explicit Solid(std::string_view material, int cells = 2)
+      : mesh(testing::cube(cells)), potential(make_solid(material, mesh, 0, lame(1e3, 0.3))) {
+    std::vector<std::pair<int, int>> edges;
+    potential->add_pattern(edges);
+    pattern = BlockPattern(static_cast<int>(mesh.vertices.size()), edges);
+    potential->attach(pattern);
+  }
+
+  Vector energies(const Vector& x, Vector* gradient = nullptr) const {
+    Vector result(potential->contributions());
+    potential->evaluate(x, {result.data(), static_cast<size_t>(result.size())}, gradient);
+    return result;
+  }
+  Vector gradient(const Vector& x) const {
+    Vector g = Vector::Zero(x.size());
+    energies(x, &g);
+    return g;
+  }
+  Eigen::MatrixXd hessian(const Vector& x, Definiteness definiteness) const {
+    BlockMatrix H(pattern);
+    potential->add_hessian(x, definiteness, H);
+    Eigen::MatrixXd dense(x.size(), x.size());
+    Vector column;
+    for (Index d = 0; d < x.size(); ++d) {
+      H.multiply(Vector::Unit(x.size(), d), column);
+      dense.col(d) = column;
+    }
+    return dense;
+  }
+};
+
+struct Situation {
+  std::string what;
+  Vector x;
+  double step;  ///< over which its energy is smooth
+};
+
+/// Near rest, deformed, stretched far, flat, mirrored, tangled, nearly collapsed.
+std::vector<Situation> situations(const Solid& solid) {
+  const Vector X = positions(solid.mesh), noise = random_vector(X.size(), 7);
+  const auto scaled = [&](double a, double b, double c) {
+    Vector x = X;
+    for (Index i = 0; i < x.size(); i += 3) x.segment<3>(i).array() *= Vec3(a, b, c).array();
+    return x;
+  };
+  return {{"near rest", X + 0.01 * noise, 1e-2},
+          {"deformed", scaled(1.3, 0.8, 1.1) + 0.05 * noise, 1e-2},
+          {"far", scaled(50, 3, 0.5) + noise, 1e-2},
+          {"flat", scaled(1, 1, 0) + 1e-3 * noise, 1e-4},
+          {"mirrored", scaled(1, 1, -1) + 0.05 * noise, 1e-3},
+          {"tangled", noise, 1e-3},
+          {"nearly collapsed", 1e-3 * noise, 1e-5}};
+}
+
+class SolidOf : public ::testing::TestWithParam<std::string_view> {
+ protected:
+  bool forbids_inversion() const { return GetParam() == "neo-hookean"; }
+  bool usable(const Solid& solid, const Vector& x) const { return solid.energies(x).allFinite(); }
+};
+
+TEST_P(SolidOf, GradientMatchesDifferencesOfEnergyEverywhere) {
+  const Solid solid(GetParam());
+  int checked = 0;
+  for (const auto& [what, x, step] : situations(solid)) {
+    if (!usable(solid, x)) continue;
+    ++checked;
+    const Vector d = random_vector(x.size(), 11);
+    const Vector slope = Vector::Constant(1, solid.gradient(x).dot(d));
+    EXPECT_TRUE(testing::check_derivative(
+        [&](double t) { return Vector::Constant(1, solid.energies(x + t * d).sum()); }, slope,
+        {.step = step, .tolerance = 1e-5}))
+        << what;
+  }
+  EXPECT_GE(checked, forbids_inversion() ? 2 : 7);
+}
+
+TEST_P(SolidOf, HessianMatchesDifferencesOfGradientEverywhere) {
+  const Solid solid(GetParam());
+  for (const auto& [what, x, step] : situations(solid)) {
+    if (!usable(solid, x)) continue;
+    const Vector d = random_vector(x.size(), 13);
+    const Vector slope = solid.hessian(x, Definiteness::none) * d;
+    EXPECT_TRUE(testing::check_derivative([&](double t) { return solid.gradient(x + t * d); }, slope,
+                                          {.step = step, .tolerance = 1e-5}))
+        << what;
+  }
+}
+
+TEST_P(SolidOf, HessianIsSymmetric) {
+  const Solid solid(GetParam());
+  for (const auto& [what, x, step] : situations(solid)) {
+    if (!usable(solid, x)) continue;
+    for (const auto definiteness : {Definiteness::none, Definiteness::clamp, Definiteness::abs}) {
+      const Eigen::MatrixXd H = solid.hessian(x, definiteness);
+      EXPECT_LE((H - H.transpose()).norm(), 1e-12 * H.norm()) << what;
+    }
+  }
+}
+
+TEST_P(SolidOf, ProjectedHessianHasNoNegativeEigenvalue) {
+  const Solid solid(GetParam());
+  bool was_indefinite = false;
+  for (const auto& [what, x, step] : situations(solid)) {
+    if (!usable(solid, x)) continue;
+    const auto lowest = [&](Definiteness definiteness) {
+      const Eigen::VectorXd e =
+          Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(solid.hessian(x, definiteness)).eigenvalues();
+      return e[0] / std::max(e.cwiseAbs().maxCoeff(), 1e-300);
+    };
+    was_indefinite |= lowest(Definiteness::none) < -1e-6;
+    EXPECT_GT(lowest(Definiteness::clamp), -1e-12) << what;
+    EXPECT_GT(lowest(Definiteness::abs), -1e-12) << what;
+  }
+  EXPECT_TRUE(was_indefinite) << "nothing to project in any state";
+}
+
+TEST_P(SolidOf, ProjectionLeavesADefiniteElementAlone) {
+  const Solid solid(GetParam());
+  Vector x = positions(solid.mesh);
+  for (Index i = 0; i < x.size(); i += 3) x.segment<3>(i).array() *= Vec3(1.2, 1.15, 1.1).array();
+  const Eigen::MatrixXd H = solid.hessian(x, Definiteness::none);
+  EXPECT_LT((H - solid.hessian(x, Definiteness::clamp)).norm(), 1e-14 * H.norm());
+}
+
+TEST_P(SolidOf, ForcesAddUpToNothingAndDoNotTurn) {
+  const Solid solid(GetParam());
+  for (const auto& [what, x, step] : situations(solid)) {
+    if (!usable(solid, x)) continue;
+    const Vector g = solid.gradient(x);
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+    for (Index i = 0; i < x.size(); i += 3) {
+      force += g.segment<3>(i);
+      torque += Vec3(x.segment<3>(i)).cross(Vec3(g.segment<3>(i)));
+    }
+    EXPECT_LT(force.norm(), 1e-12 * g.norm()) << what;
+    EXPECT_LT(torque.norm(), 1e-11 * g.norm() * x.cwiseAbs().maxCoeff()) << what;
+  }
+}
+
+TEST_P(SolidOf, HasTheSameBitsForAnyNumberOfThreads) {
+  const Solid solid(GetParam(), 9);
+  const Vector x = positions(solid.mesh) + 0.02 * random_vector(3 * std::ssize(solid.mesh.vertices), 17);
+  const auto all = [&](int count) {
+    set_threads(count);
+    BlockMatrix H(solid.pattern);
+    solid.potential->add_hessian(x, Definiteness::clamp, H);
+    Vector product;
+    H.multiply(x, product);
+    return std::tuple(solid.energies(x), solid.gradient(x), product);
+  };
+  const auto one = all(1);
+  EXPECT_EQ(all(2), one);
+  EXPECT_EQ(all(5), one);
+  set_threads(0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SolidOf,
+                         ::testing::Values("fixed-corotated", "st-venant-kirchhoff", "neo-hookean",
+                                           "stable-neo-hookean"),
+                         [](const auto& parameter) {
+                           std::string name(parameter.param);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(Solid, HasTheSameBitsForDoublesAndPacksOfAnyWidth) {
+  const TetMesh mesh = testing::cube(3);  // 135 elements: the last pack is padded
+  const auto solid = make_tet_solid<FixedCorotated>(mesh, 0, lame(1e3, 0.3));
+  std::vector<std::pair<int, int>> edges;
+  solid->add_pattern(edges);
+  const BlockPattern pattern(static_cast<int>(mesh.vertices.size()), edges);
+  solid->attach(pattern);
+  const Vector x = random_vector(3 * std::ssize(mesh.vertices), 19);
+  const auto with = [&]<class T>(T) {
+    Vector energies(solid->contributions()), gradient = Vector::Zero(x.size()), product;
+    solid->template evaluate_with<T>(x, {energies.data(), static_cast<size_t>(energies.size())}, &gradient);
+    BlockMatrix H(pattern);
+    solid->template add_hessian_with<T>(x, Definiteness::clamp, H);
+    H.multiply(x, product);
+    return std::tuple(energies, gradient, product);
+  };
+  const auto scalar = with(double());
+  EXPECT_EQ(with(PackOf<2>()), scalar);
+  EXPECT_EQ(with(PackOf<4>()), scalar);
+  EXPECT_EQ(with(PackOf<8>()), scalar);
+  EXPECT_EQ(with(Pack()), scalar);
+}
+
+TEST(Solid, EnergyOfAStretchedCubeIsTheDensityTimesItsVolume) {
+  const Solid solid("fixed-corotated", 3);
+  Vector x = positions(solid.mesh);
+  for (Index i = 0; i < x.size(); i += 3) x[i] *= 1.5;
+  const Lame l = lame(1e3, 0.3);
+  EXPECT_NEAR(solid.energies(x).sum(), l.mu * 0.25 + l.lambda / 2 * 0.25, 1e-10);
+}
+
+TEST(Solid, RefusesAnUnknownMaterialByName) {
+  EXPECT_THROW(make_solid("jelly", testing::cube(1), 0, lame(1, 0.3)), std::exception);
+}
+
+}  // namespace
+}  // namespace pliant
