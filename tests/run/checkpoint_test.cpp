@@ -1,6 +1,5 @@
 #include "pliant/run/checkpoint.hpp"
 
-#include <cstring>
 #include <random>
 
 #include "fake_simulation.hpp"

@@ -1,10 +1,7 @@
 #include "pliant/run/run_folder.hpp"
 
-#include <stdexcept>
-
 #include "fake_simulation.hpp"
 #include "pliant/base/error.hpp"
-#include "pliant/run/summary.hpp"
 
 namespace pliant {
 namespace {
@@ -74,8 +71,6 @@ TEST(RunFolder, RefusesABodyThatDoesNotFitTheSummary) {
 TEST(RunFolder, RefusesAFrameOfAnotherRun) {
   TemporaryFolder folder;
   run_fake(folder / "out", 1);
-  Simulation simulation = fake_simulation(1);
-  simulation.state.x.conservativeResize(12);
   const RunFolder run(folder / "out");
   write_file_atomically(folder / "out/frames/000001.npy", read_file(folder / "out/bodies/one.obj"));
   EXPECT_THROW(run.frame(1), InputError);
