@@ -38,6 +38,19 @@ TEST(Placing, ReportsAMissingMeshFile) {
   EXPECT_TRUE(contains(said, "nowhere.msh does not exist")) << said;
 }
 
+TEST(Placing, ReportsAMissingMeshFileBesideWrongKeys) {
+  const fs::path path = fs::temp_directory_path() / "wrong-in-two-ways.toml";
+  write_file_atomically(path, kHead + "[[body]]\nmesh = \"nowhere.msh\"\nmaterial = { poisson = 0.5 }\n");
+  try {
+    read_scene(path);
+    FAIL() << "nothing was wrong";
+  } catch (const InputError& error) {
+    ASSERT_EQ(error.complaints().size(), 2U) << error.what();
+    EXPECT_TRUE(contains(error.complaints()[0].text(), ":5:8: mesh file ")) << error.what();
+    EXPECT_TRUE(contains(error.complaints()[1].text(), "poisson = 0.5")) << error.what();
+  }
+}
+
 TEST(Placing, ReportsAFlatElementAndALooseVertex) {
   const std::string said =
       complaints_about(kHead + "[[body]]\nmesh = \"" + mesh_file("flat.msh", 0) + "\"\n");

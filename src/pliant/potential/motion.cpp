@@ -18,13 +18,13 @@ Pose pose_at(const Motion& motion, double t) {
   // A key belongs to the segment that ends in it, so that a script released there keeps the speed it arrived
   // with.
   const auto after = std::lower_bound(motion.keys.begin(), motion.keys.end(), t,
-                                      [](const Motion::Key& key, double time) { return key.time < time; });
+                                      [](const Motion::Key& key, double time) { return key.time < time - kTimeSlack; });
   if (after == motion.keys.end())
     return {motion.keys.back().translate, Vec3::Zero(), motion.keys.back().angle, 0};
   if (after == motion.keys.begin()) return {after->translate, Vec3::Zero(), after->angle, 0};
   const Motion::Key &a = *(after - 1), &b = *after;
   const double length = b.time - a.time;
-  double s = (t - a.time) / length, rate = 1 / length;
+  double s = std::min((t - a.time) / length, 1.0), rate = 1 / length;
   if (motion.interpolation == Motion::Interpolation::smooth) {
     rate = 6 * s * (1 - s) / length;
     s = s * s * (3 - 2 * s);

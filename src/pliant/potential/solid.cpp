@@ -9,7 +9,7 @@ namespace pliant {
 
 std::span<const SolidMaterial> solid_materials() {
   static constexpr std::array<SolidMaterial, 4> kMaterials{{
-      {"fixed-corotated", "robust for any deformation, inverted elements included; the paper's choice",
+      {"fixed-corotated", "robust for any deformation, inverted elements included; the default",
        &make_fixed_corotated_solid},
       {"st-venant-kirchhoff", "classical; weak against strong compression", &make_st_venant_kirchhoff_solid},
       {"neo-hookean", "rubber; infinite energy where an element is flat or inverted",

@@ -39,7 +39,13 @@ Region to_region(const RegionKeys& keys) {
 
 class Placer {
  public:
-  explicit Placer(std::vector<Complaint>& complaints) : complaints_(complaints) {}
+  Placer(const fs::path& folder, std::vector<Complaint>& complaints)
+      : folder_(folder), complaints_(complaints) {}
+
+  /// Mesh paths in a scene are relative to its folder.
+  void complete_path(BodyKeys& keys) const {
+    if (keys.mesh) keys.mesh = fs::absolute(folder_ / *keys.mesh).lexically_normal().string();
+  }
 
   PlacedBody place_body(const BodyKeys& keys) {
     PlacedBody body;
@@ -54,7 +60,6 @@ class Placer {
     return body;
   }
 
- private:
   bool load_rest(const BodyKeys& keys, TetMesh& rest) {
     const size_t before = complaints_.size();
     try {
@@ -78,6 +83,7 @@ class Placer {
     return true;
   }
 
+ private:
   std::vector<int> select(const RegionKeys& keys, const std::string& name, const TetMesh& rest) {
     std::vector<int> vertices;
     try {
@@ -108,17 +114,30 @@ class Placer {
     for (const int vertex : vertices) taken[vertex] = 1;
   }
 
+  const fs::path& folder_;
   std::vector<Complaint>& complaints_;
 };
 
 }  // namespace
 
+std::vector<Complaint> mesh_file_complaints(const SceneKeys& keys, const fs::path& folder) {
+  std::vector<Complaint> complaints;
+  Placer placer(folder, complaints);
+  for (BodyKeys body : keys.bodies) {
+    if (!body.mesh) continue;
+    placer.complete_path(body);
+    TetMesh rest;
+    placer.load_rest(body, rest);
+  }
+  return complaints;
+}
+
 Scene place_scene(SceneKeys keys, const fs::path& folder) {
   std::vector<Complaint> complaints;
   Scene scene;
-  Placer placer(complaints);
+  Placer placer(folder, complaints);
   for (BodyKeys& body : keys.bodies) {
-    if (body.mesh) body.mesh = fs::absolute(folder / *body.mesh).lexically_normal().string();
+    placer.complete_path(body);
     scene.bodies.push_back(placer.place_body(body));
   }
   if (!complaints.empty()) throw InputError(complaints);

@@ -57,10 +57,19 @@ std::string Scene::text() const {
   return text + "\n";
 }
 
-SceneKeys parse_scene(const std::string& text, const std::string& file,
-                      const std::vector<std::string>& overrides) {
-  Value document = parse_toml(text, file);
+namespace {
+
+/// Keys as far as they could be read, and every complaint about them in the order of the file.
+struct ReadKeys {
+  SceneKeys keys;
   std::vector<Complaint> complaints;
+};
+
+ReadKeys read_keys(const std::string& text, const std::string& file,
+                   const std::vector<std::string>& overrides) {
+  Value document = parse_toml(text, file);
+  ReadKeys result;
+  std::vector<Complaint>& complaints = result.complaints;
   for (const std::string& item : overrides) {
     try {
       apply_override(document, item);
@@ -68,14 +77,21 @@ SceneKeys parse_scene(const std::string& text, const std::string& file,
       complaints.insert(complaints.end(), error.complaints().begin(), error.complaints().end());
     }
   }
-  SceneKeys keys;
   Reader reader(document);
-  reader.read(keys);
+  reader.read(result.keys);
   complaints.insert(complaints.begin(), reader.complaints().begin(), reader.complaints().end());
-  name_bodies(keys.bodies, complaints);
+  name_bodies(result.keys.bodies, complaints);
   sort_by_place(complaints);
-  if (!complaints.empty()) throw InputError(complaints);
-  return keys;
+  return result;
+}
+
+}  // namespace
+
+SceneKeys parse_scene(const std::string& text, const std::string& file,
+                      const std::vector<std::string>& overrides) {
+  ReadKeys read = read_keys(text, file, overrides);
+  if (!read.complaints.empty()) throw InputError(read.complaints);
+  return std::move(read.keys);
 }
 
 SceneKeys read_scene_keys(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
@@ -83,7 +99,14 @@ SceneKeys read_scene_keys(const std::filesystem::path& path, const std::vector<s
 }
 
 Scene read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
-  return place_scene(read_scene_keys(path, overrides), path.parent_path());
+  ReadKeys read = read_keys(read_file(path), path.string(), overrides);
+  const std::filesystem::path folder = path.parent_path();
+  if (read.complaints.empty()) return place_scene(std::move(read.keys), folder);
+  // With wrong keys nothing can be placed, but mesh files can be looked at: all mistakes come at once.
+  for (Complaint& complaint : mesh_file_complaints(read.keys, folder))
+    read.complaints.push_back(std::move(complaint));
+  sort_by_place(read.complaints);
+  throw InputError(read.complaints);
 }
 
 }  // namespace pliant

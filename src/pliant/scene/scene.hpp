@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "pliant/base/error.hpp"
 #include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/run/simulation.hpp"
 #include "pliant/scene/keys.hpp"
@@ -36,10 +37,14 @@ SceneKeys parse_scene(const std::string& text, const std::string& file,
 /// Reads the meshes and selects the regions of parsed keys. Throws InputError with every complaint.
 Scene place_scene(SceneKeys keys, const std::filesystem::path& folder);
 
+/// What is wrong with the mesh files that the keys name, whatever else the keys say.
+std::vector<Complaint> mesh_file_complaints(const SceneKeys& keys, const std::filesystem::path& folder);
+
 /// The keys of a file.
 SceneKeys read_scene_keys(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
 
-/// Both, for a file. Throws InputError; the complaints about keys come before anything is meshed.
+/// Both, for a file. Throws InputError with every complaint; regions are only looked at once all keys are
+/// right.
 Scene read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
 
 /// A simulation ready to run. Throws InputError where the scene cannot be simulated.

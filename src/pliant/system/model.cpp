@@ -25,7 +25,7 @@ void Model::finish() {
 std::vector<char> Model::fixed_dofs(double t) const {
   std::vector<char> fixed(3 * mass.size(), 0);
   for (const Script& script : scripts) {
-    if (t > script.release) continue;
+    if (!script.holds(t)) continue;
     for (const int vertex : script.vertices) std::fill_n(fixed.begin() + 3 * Index{vertex}, 3, char{1});
   }
   return fixed;
@@ -33,7 +33,7 @@ std::vector<char> Model::fixed_dofs(double t) const {
 
 void Model::apply_scripts(double t, Vector& x, Vector* v) const {
   for (const Script& script : scripts) {
-    if (t > script.release) continue;
+    if (!script.holds(t)) continue;
     for (size_t i = 0; i < script.vertices.size(); ++i) {
       const Index dof = 3 * Index{script.vertices[i]};
       x.segment<3>(dof) = script.motion.position(script.start[i], t);

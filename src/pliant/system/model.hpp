@@ -17,6 +17,9 @@ struct Script {
   std::vector<Vec3> start;  ///< where each of them is at time 0, before the motion
   Motion motion;
   double release = std::numeric_limits<double>::infinity();  ///< s
+
+  /// The moment of release is still held; times that are sums of steps may miss it by a roundoff.
+  bool holds(double t) const { return t <= release + kTimeSlack; }
 };
 
 /// One body of a model: its rest mesh, whose vertices are first_vertex, first_vertex + 1, ... of the model.
@@ -50,7 +53,7 @@ struct Model {
   /// and the model must not move in memory from then on.
   void finish();
 
-  /// Which dofs are scripted at time t; a script holds while t <= release.
+  /// Which dofs are scripted at time t.
   std::vector<char> fixed_dofs(double t) const;
 
   /// Puts scripted vertices where their scripts say at time t; v may be null.
