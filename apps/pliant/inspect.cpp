@@ -45,6 +45,7 @@ int list_command() {
 
 int check_command(const SceneChoice& choice) {
   const Scene scene = read_scene(scene_gallery().find(choice.scene), choice.overrides);
+  build(scene);  // complains about what only shows when everything is put together
   size_t vertices = 0;
   fmt::print("{}\n", scene.keys.name);
   for (size_t i = 0; i < scene.bodies.size(); ++i) {

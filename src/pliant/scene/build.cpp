@@ -1,6 +1,9 @@
 // From a checked scene to a simulation.
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 
+#include "pliant/base/text.hpp"
 #include "pliant/potential/attachment.hpp"
 #include "pliant/potential/damping.hpp"
 #include "pliant/potential/gravity.hpp"
@@ -95,6 +98,26 @@ class Assembly {
   int first_ = 0;
 };
 
+/// A material that forbids inversion cannot start from it: the energy would be infinite from the first step
+/// on.
+void refuse_infinite_start(const SceneKeys& keys, const Model& model, const State& state) {
+  std::vector<Complaint> complaints;
+  for (size_t i = 0; i < keys.bodies.size(); ++i) {
+    std::vector<double> energies(model.bodies[i].rest.tets.size());
+    model.terms[i].potential->evaluate(state.x, energies, nullptr);
+    const auto infinite = [](double energy) { return !std::isfinite(energy); };
+    const auto first = std::find_if(energies.begin(), energies.end(), infinite);
+    if (first == energies.end()) continue;
+    complaints.push_back(keys.bodies[i].source.complaint(
+        format("body {} starts with {} flat or inverted elements (the first is {}), where the energy of {} "
+               "is infinite; "
+               "use another start or a material such as stable-neo-hookean",
+               keys.bodies[i].name, std::count_if(first, energies.end(), infinite), first - energies.begin(),
+               keys.bodies[i].material.model)));
+  }
+  if (!complaints.empty()) throw InputError(complaints);
+}
+
 }  // namespace
 
 Simulation build(const Scene& scene) {
@@ -115,6 +138,7 @@ Simulation build(const Scene& scene) {
         {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, keys.gravity)});
   model.finish();
   model.apply_scripts(0, simulation.state.x, &simulation.state.v);
+  refuse_infinite_start(keys, model, simulation.state);
 
   simulation.name = keys.name;
   simulation.scene_text = scene.text();

@@ -48,6 +48,17 @@ TEST(Build, LetsAFreeBodyFall) {
   EXPECT_NEAR(simulation.state.v[1], -0.981, 1e-3);
 }
 
+TEST(Build, RefusesAStartWhereTheMaterialIsInfinite) {
+  const std::string collapsed = "[body.start]\ncollapse = [0, 0, 0]\n";
+  EXPECT_NO_THROW(built(kBody + "material = { model = \"stable-neo-hookean\" }\n" + collapsed));
+  try {
+    built(kBody + "material = { model = \"neo-hookean\" }\n" + collapsed);
+    FAIL() << "an infinite energy was accepted";
+  } catch (const InputError& error) {
+    EXPECT_TRUE(contains(error.what(), "body body starts with 5 flat or inverted elements")) << error.what();
+  }
+}
+
 TEST(Build, GivesEachBodyItsOwnRandomNumbers) {
   const std::string random = kBody + "[body.start]\nrandomise = 1\n";
   const Simulation simulation = built(random + random);

@@ -1,4 +1,5 @@
 #include "pliant/scene/reader.hpp"
+
 #include "scene/complaints.hpp"
 
 namespace pliant {
