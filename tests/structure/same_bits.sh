@@ -13,4 +13,6 @@ if ((count < 2)); then
   echo "only $count frames were written" >&2
   exit 1
 fi
-echo "$count frames are the same in $("$1" --version | head -1) and $("$2" --version | head -1)"
+echo "$count frames have the same bytes from two programs:"
+"$1" --version
+"$2" --version
