@@ -48,4 +48,12 @@ void add_scaled(double a, const Vector& x, Vector& y) {
   });
 }
 
+void scale_and_add(double a, const Vector& x, Vector& y) {
+  parallel_chunks(x.size(), kChunk, [&](Index begin, Index end) {
+    const double* p = x.data();
+    double* q = y.data();
+    for (Index i = begin; i < end; ++i) q[i] = p[i] + a * q[i];
+  });
+}
+
 }  // namespace pliant

@@ -13,4 +13,7 @@ double sum(const double* a, Index count);
 /// y += a x
 void add_scaled(double a, const Vector& x, Vector& y);
 
+/// y = x + a y
+void scale_and_add(double a, const Vector& x, Vector& y);
+
 }  // namespace pliant

@@ -28,6 +28,29 @@ void apply(const std::vector<double>& blocks, const Vector& a, Vector& b) {
   });
 }
 
+/// The inverse by cofactors; false unless the block is safely definite.
+bool invert_definite(const Symmetric33<double>& s, double* inverse) {
+  const Symmetric33<double> c{s.yy * s.zz - s.yz * s.yz, s.xz * s.yz - s.xy * s.zz,
+                              s.xy * s.yz - s.xz * s.yy, s.xx * s.zz - s.xz * s.xz,
+                              s.xy * s.xz - s.xx * s.yz, s.xx * s.yy - s.xy * s.xy};
+  const double determinant = s.xx * c.xx + s.xy * c.xy + s.xz * c.xz;
+  const double mean = (s.xx + s.yy + s.zz) / 3;
+  if (!(s.xx > 0 && c.zz > 0 && determinant > 1e-9 * mean * mean * mean)) return false;
+  const double factor = 1 / determinant;
+  store_symmetric({factor * c.xx, factor * c.xy, factor * c.xz, factor * c.yy, factor * c.yz, factor * c.zz},
+                  inverse);
+  return true;
+}
+
+/// Negative eigenvalues turned around and small ones lifted to `least`, in the block and its inverse.
+void lift(const Symmetric33<double>& s, double least, double* block, double* inverse) {
+  Eigen33<double> e = eigen_symmetric(s);
+  for (int k = 0; k < 3; ++k) e.value[k] = std::max(std::abs(e.value[k]), least);
+  store_symmetric(compose(e), block);
+  for (int k = 0; k < 3; ++k) e.value[k] = 1 / e.value[k];
+  store_symmetric(compose(e), inverse);
+}
+
 }  // namespace
 
 void BlockJacobi::assign(const BlockMatrix& matrix, const Vector& floor) {
@@ -36,12 +59,12 @@ void BlockJacobi::assign(const BlockMatrix& matrix, const Vector& floor) {
   parallel_chunks(matrix.rows(), kVerticesAtOnce, [&](Index begin, Index end) {
     for (Index v = begin; v < end; ++v) {
       const double* b = matrix.block(matrix.pattern().diagonal(static_cast<int>(v)));
-      Eigen33<double> e = eigen_symmetric(Symmetric33<double>{b[0], b[1], b[2], b[4], b[5], b[8]});
-      const double least = std::min({floor[3 * v], floor[3 * v + 1], floor[3 * v + 2]});
-      for (int k = 0; k < 3; ++k) e.value[k] = std::max(std::abs(e.value[k]), least);
-      store_symmetric(compose(e), &blocks_[9 * v]);
-      for (int k = 0; k < 3; ++k) e.value[k] = 1 / e.value[k];
-      store_symmetric(compose(e), &inverses_[9 * v]);
+      const Symmetric33<double> s{b[0], b[1], b[2], b[4], b[5], b[8]};
+      if (invert_definite(s, &inverses_[9 * v]))
+        store_symmetric(s, &blocks_[9 * v]);
+      else
+        lift(s, std::min({floor[3 * v], floor[3 * v + 1], floor[3 * v + 2]}), &blocks_[9 * v],
+             &inverses_[9 * v]);
     }
   });
 }

@@ -40,7 +40,7 @@ ConjugateGradient::Report ConjugateGradient::solve(const BlockMatrix& A, const B
     }
     const double beta = rz_next / rz;
     rz = rz_next;
-    p_ = z_ + beta * p_;
+    scale_and_add(beta, z_, p_);
   }
   return report;
 }

@@ -54,7 +54,7 @@ DirectionReport NewtonRoot::compute(Objective& objective, const DirectionQuery& 
   // Tight enough that the step is Newton's for all that matters; the limit only bites on matrices close to
   // singular.
   constexpr double kTolerance = 1e-6;
-  constexpr int kIterations = 500;
+  constexpr int kIterations = 300;
   DirectionReport report;
   const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report);
   const ScopedTimer timer(report.linear_seconds);
