@@ -12,9 +12,11 @@ help: ## Say what there is
 
 demo: build ## Simulate a small scene, draw it, say where the pictures are
 	$(PROGRAM) run demo -o out/demo --overwrite
-	$(PROGRAM) render out/demo -o out/demo/pictures --montage
+	$(PROGRAM) render out/demo -o out/demo/pictures --frames 0:72:6
+	$(PROGRAM) render out/demo -o out/demo/pictures --frames 0,12,24,30,31,32,33,36,40,48,60,72 \
+	  --montage --columns 4 --width 400 --height 225
 	@echo
-	@echo "The run is in out/demo, its picture is out/demo/pictures/montage.png."
+	@echo "The run is in out/demo, its pictures are in out/demo/pictures: montage.png shows it all."
 
 build: packages ## Build the program, build/release/pliant
 	cmake --preset release
@@ -30,7 +32,7 @@ bench: packages ## Measure the kernels; numbers also in out/bench.json
 	build/bench/pliant-bench --benchmark_out=out/bench.json --benchmark_out_format=json
 
 reproduce: build ## Run the scenes of the papers at full size and write docs/reproduction.md
-	tools/reproduce.sh
+	tools/reproduce.py
 
 lint: packages ## Say which files clang-format would lay out otherwise
 	@clang-format --dry-run --Werror $(SOURCES)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pliant/base/svd_kernel.hpp"
+#include "pliant/base/types.hpp"
 
 namespace pliant {
 namespace {
@@ -21,7 +22,7 @@ std::vector<double> random_entries() {
 }
 
 template <class T>
-void svd(benchmark::State& state) {
+void decompose(benchmark::State& state) {
   const std::vector<double> entries = random_entries();
   std::vector<double> stretches(3 * kMatrices);
   for (auto _ : state) {
@@ -37,8 +38,8 @@ void svd(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * kMatrices);
 }
 
-BENCHMARK(svd<double>)->Name("svd/double");
-BENCHMARK(svd<Pack>)->Name("svd/pack");
+BENCHMARK(decompose<double>)->Name("svd/double");
+BENCHMARK(decompose<Pack>)->Name("svd/pack");
 
 }  // namespace
 }  // namespace pliant
