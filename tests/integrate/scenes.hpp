@@ -37,8 +37,8 @@ struct Cube {
       model.terms.push_back(
           {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, o.gravity)});
     if (o.stiffness_damping > 0)
-      model.stage_terms.push_back(
-          std::make_unique<StiffnessDamping>(*model.terms[0].potential, o.stiffness_damping));
+      model.stage_terms.push_back(std::make_unique<StiffnessDamping>(
+          std::vector<const Potential*>{model.terms[0].potential.get()}, o.stiffness_damping));
     if (o.mass_damping > 0)
       model.stage_terms.push_back(std::make_unique<MassDamping>(model.mass, o.mass_damping));
     if (o.pull) {

@@ -70,7 +70,7 @@ TEST(Gravity, HasTheDerivativesItClaims) {
 
 TEST(StiffnessDamping, HasTheDerivativesItClaims) {
   InStage s;
-  StiffnessDamping damping(*s.solid, 0.01);
+  StiffnessDamping damping({s.solid.get()}, 0.01);
   damping.attach(s.pattern);
   damping.begin_stage(s.stage);
   s.check(damping);
@@ -78,7 +78,7 @@ TEST(StiffnessDamping, HasTheDerivativesItClaims) {
 
 TEST(StiffnessDamping, NeverGivesEnergyBack) {
   InStage s;
-  StiffnessDamping damping(*s.solid, 0.01);
+  StiffnessDamping damping({s.solid.get()}, 0.01);
   damping.attach(s.pattern);
   s.stage.x_step = s.stage.x_v =
       random_vector(s.size(), 9);  // tangled: the elastic Hessian is indefinite there
@@ -89,7 +89,7 @@ TEST(StiffnessDamping, NeverGivesEnergyBack) {
 
 TEST(StiffnessDamping, LeavesRigidMotionAlone) {
   InStage s;
-  StiffnessDamping damping(*s.solid, 0.01);
+  StiffnessDamping damping({s.solid.get()}, 0.01);
   damping.attach(s.pattern);
   s.stage.x_step = s.stage.x_v = testing::positions(s.mesh);
   damping.begin_stage(s.stage);

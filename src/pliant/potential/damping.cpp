@@ -5,11 +5,15 @@
 
 namespace pliant {
 
+void StiffnessDamping::add_pattern(std::vector<std::pair<int, int>>& edges) const {
+  for (const Potential* elastic : elastic_) elastic->add_pattern(edges);
+}
+
 void StiffnessDamping::begin_stage(const Stage& stage) {
   if (x_step_.size() != stage.x_step.size() || x_step_ != stage.x_step) {
     x_step_ = stage.x_step;
     D_ = BlockMatrix(*pattern_);
-    elastic_->add_hessian(x_step_, Definiteness::clamp, D_);
+    for (const Potential* elastic : elastic_) elastic->add_hessian(x_step_, Definiteness::clamp, D_);
   }
   c_v_ = stage.c_v;
   x_v_ = stage.x_v;

@@ -11,13 +11,15 @@ namespace pliant {
 /// derivative simple and the force dissipative; it makes any scheme first order in the damping.
 class StiffnessDamping final : public StageTerm {
  public:
-  /// `elastic` must outlive this; `beta` in s.
-  StiffnessDamping(const Potential& elastic, double beta) : elastic_(&elastic), beta_(beta) {}
+  /// Of all bodies with one coefficient: the matrix D spans the whole model. `elastic` must outlive this;
+  /// `beta` in s.
+  StiffnessDamping(std::vector<const Potential*> elastic, double beta)
+      : elastic_(std::move(elastic)), beta_(beta) {}
 
   Index contributions() const override { return pattern_->rows(); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
-  void add_pattern(std::vector<std::pair<int, int>>& edges) const override { elastic_->add_pattern(edges); }
+  void add_pattern(std::vector<std::pair<int, int>>& edges) const override;
   void attach(const BlockPattern& pattern) override { pattern_ = &pattern; }
 
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<StiffnessDamping>(*this); }
@@ -26,7 +28,7 @@ class StiffnessDamping final : public StageTerm {
   Flow flow(const Vector& x) const override;
 
  private:
-  const Potential* elastic_;
+  std::vector<const Potential*> elastic_;
   double beta_;
   const BlockPattern* pattern_ = nullptr;
   BlockMatrix D_;

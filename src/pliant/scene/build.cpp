@@ -1,6 +1,7 @@
 // From a checked scene to a simulation.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "pliant/base/text.hpp"
@@ -49,22 +50,27 @@ class Assembly {
     const Lame moduli = lame(keys.material.young, keys.material.poisson);
     model_.terms.push_back(
         {keys.name, Term::Kind::elastic, make_solid(keys.material.model, body.rest, first_, moduli)});
-    add_damping(keys.damping, *model_.terms.back().potential, static_cast<Index>(mass.size()));
+    if (keys.damping.stiffness > 0)
+      damped_[keys.damping.stiffness].push_back(model_.terms.back().potential.get());
+    add_mass_damping(keys.damping.mass, static_cast<Index>(mass.size()));
     for (size_t i = 0; i < keys.scripts.size(); ++i) add_script(keys.scripts[i], body.scripted[i]);
     for (size_t i = 0; i < keys.attachments.size(); ++i)
       add_attachment(keys.attachments[i], body.attached[i]);
     first_ += static_cast<int>(mass.size());
   }
 
+  /// After the last body.
+  void finish() {
+    for (auto& [coefficient, elastic] : damped_)
+      model_.stage_terms.push_back(std::make_unique<StiffnessDamping>(std::move(elastic), coefficient));
+  }
+
  private:
-  void add_damping(const DampingKeys& keys, const Potential& elastic, Index count) {
-    if (keys.stiffness > 0)
-      model_.stage_terms.push_back(std::make_unique<StiffnessDamping>(elastic, keys.stiffness));
-    if (keys.mass > 0) {
-      Vector mass = Vector::Zero(model_.mass.size());
-      mass.segment(first_, count) = model_.mass.segment(first_, count);
-      model_.stage_terms.push_back(std::make_unique<MassDamping>(std::move(mass), keys.mass));
-    }
+  void add_mass_damping(double coefficient, Index count) {
+    if (coefficient == 0) return;
+    Vector mass = Vector::Zero(model_.mass.size());
+    mass.segment(first_, count) = model_.mass.segment(first_, count);
+    model_.stage_terms.push_back(std::make_unique<MassDamping>(std::move(mass), coefficient));
   }
 
   void add_script(const ScriptKeys& keys, const std::vector<int>& vertices) {
@@ -94,7 +100,8 @@ class Assembly {
 
   Model& model_;
   State& state_;
-  Start start_;  ///< of the body being added
+  Start start_;                                             ///< of the body being added
+  std::map<double, std::vector<const Potential*>> damped_;  ///< elastic energies by coefficient
   int first_ = 0;
 };
 
@@ -133,6 +140,7 @@ Simulation build(const Scene& scene) {
   Assembly assembly(model, simulation.state, static_cast<int>(vertex_count));
   for (size_t i = 0; i < keys.bodies.size(); ++i)
     assembly.add(keys.bodies[i], scene.bodies[i], static_cast<std::uint64_t>(keys.seed) + 0x10001 * i);
+  assembly.finish();
   if (keys.gravity != Vec3::Zero())
     model.terms.push_back(
         {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, keys.gravity)});
