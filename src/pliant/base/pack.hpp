@@ -7,7 +7,8 @@
 
 #include <cmath>
 
-// GCC 12 takes the deliberately undefined operand of its own AVX-512 intrinsics for a mistake (GCC bug 105593).
+// GCC 12 takes the deliberately undefined operand of its own AVX-512 intrinsics for a mistake (GCC bug
+// 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #include <experimental/simd>

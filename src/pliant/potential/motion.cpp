@@ -17,8 +17,9 @@ Pose pose_at(const Motion& motion, double t) {
   if (motion.keys.empty()) return {};
   // A key belongs to the segment that ends in it, so that a script released there keeps the speed it arrived
   // with.
-  const auto after = std::lower_bound(motion.keys.begin(), motion.keys.end(), t,
-                                      [](const Motion::Key& key, double time) { return key.time < time - kTimeSlack; });
+  const auto after =
+      std::lower_bound(motion.keys.begin(), motion.keys.end(), t,
+                       [](const Motion::Key& key, double time) { return key.time < time - kTimeSlack; });
   if (after == motion.keys.end())
     return {motion.keys.back().translate, Vec3::Zero(), motion.keys.back().angle, 0};
   if (after == motion.keys.begin()) return {after->translate, Vec3::Zero(), after->angle, 0};

@@ -6,7 +6,8 @@
 
 namespace pliant {
 
-/// Two times closer than this are the same, s: times that are sums of steps miss a given moment by a roundoff.
+/// Two times closer than this are the same, s: times that are sums of steps miss a given moment by a
+/// roundoff.
 inline constexpr double kTimeSlack = 1e-9;
 
 /// A rigid motion through keys: turned by `angle` about the axis through `center`, then moved by `translate`.

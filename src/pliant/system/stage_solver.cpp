@@ -57,7 +57,8 @@ Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
   x = guesses.front();
   objective_.place_scripted(x);
   for (const Vector& guess : guesses) consider(guess);
-  // Materials that forbid inversion can make every guess infinite; the start of the step never is, unless a script inverts it.
+  // Materials that forbid inversion can make every guess infinite; the start of the step never is, unless a
+  // script inverts it.
   if (!finite) consider(objective_.stage().x_step);
   Outcome outcome = descend(objective_, *direction_, *search_, options_, x);
   outcome.evaluations += evaluations;
