@@ -51,6 +51,9 @@ TEST(BackwardEuler, IsOfFirstOrder) {
 TEST(BackwardEuler, FallsFreelyWithoutDeforming) {
   Cube cube({.gravity = Vec3(0, -10, 0)});
   const double dt = 0.1;
+  // The guess with the old forces is the answer already.
+  State once = cube.state;
+  EXPECT_LT(BackwardEuler(cube.model, solver()).step(once, dt).outcome.first_residual, 1e-9);
   const State state = run(cube, 5, 5 * dt, solver());
   // Backward Euler's parabola: x_n = x_0 + g dt^2 n(n+1)/2.
   for (Index i = 0; i < state.x.size(); i += 3) {
@@ -109,6 +112,26 @@ INSTANTIATE_TEST_SUITE_P(
                       Balance{"Attached", {.gravity = Vec3(0, -9.81, 0), .attach = true}},
                       Balance{"PulledAndDamped", {.pull = true, .stiffness_damping = 0.05}}),
     [](const auto& parameter) { return parameter.param.what; });
+
+TEST(EnergyBalance, TheSchemesLossVanishesWithTheStepAndTheDampingsDoesNot) {
+  Cube cube({.stiffness_damping = 0.02, .mass_damping = 1, .attach = true});
+  cube.state.v = 0.1 * random_vector(cube.state.v.size(), 3);
+  const auto losses = [&](int steps) {
+    BackwardEuler scheme(cube.model, solver("newton-cholesky", 1e-10));
+    State state = cube.state;
+    double of_scheme = 0, of_damping = 0;
+    for (int i = 0; i < steps; ++i) {
+      const StepReport report = scheme.step(state, 0.2 / steps);
+      of_scheme += report.work.scheme;
+      of_damping += report.work.damping;
+    }
+    return std::pair(of_scheme, of_damping);
+  };
+  const auto [coarse_scheme, coarse_damping] = losses(400);
+  const auto [fine_scheme, fine_damping] = losses(800);
+  EXPECT_NEAR(coarse_scheme / fine_scheme, 2, 0.2);
+  EXPECT_NEAR(coarse_damping / fine_damping, 1, 0.1);
+}
 
 TEST(Damping, TakesEnergyOutFaster) {
   const auto energy_left = [](double stiffness_damping, double mass_damping) {
@@ -218,6 +241,46 @@ TEST(Step, NamesThePlaceOfTheLargestForceWhenItDoesNotConverge) {
   ASSERT_GE(report.worst.element, 0);
   const auto& tet = cube.model.bodies[0].rest.tets[report.worst.element];
   EXPECT_NE(std::find(tet.begin(), tet.end(), report.worst.vertex), tet.end());
+}
+
+TEST(Step, NeoHookeanFollowsAScriptThatMovesFurtherThanACell) {
+  // Every guess is infinite: the face has passed the layer of vertices behind it.
+  Cube cube({.cells = 8, .material = "neo-hookean", .push = 0.15});
+  const State state = run(cube, 3, 3 / 24.0, solver("newton-cg", 1e-4));
+  EXPECT_EQ(cube.model.inverted_elements(state.x), 0);
+  EXPECT_NEAR(state.x[3 * cube.model.scripts[1].vertices[0]], 0.35, 1e-12);
+}
+
+TEST(Step, KeepsAFinitePointWhereAScriptLeavesNone) {
+  Cube cube({.cells = 2, .material = "neo-hookean", .push = 1.5});  // through the other face
+  BackwardEuler scheme(cube.model, solver());
+  State state = cube.state;
+  const StepReport report = scheme.step(state, 1 / 24.0);
+  EXPECT_EQ(report.outcome.status, Status::not_finite);
+  EXPECT_TRUE(state.x.allFinite());
+  EXPECT_TRUE(std::isfinite(report.energies.total()));
+}
+
+TEST(Solvers, EndAtRoundoffWhenAskedForMoreThanThereIs) {
+  for (const std::string material : {"fixed-corotated", "neo-hookean", "stable-neo-hookean"}) {
+    Cube cube({.cells = 5, .material = material, .gravity = Vec3(0, -9.81, 0), .pull = true});
+    BackwardEuler scheme(cube.model, solver("newton-cg", 1e-14));
+    State state = cube.state;
+    for (int i = 0; i < 3; ++i) {
+      const StepReport report = scheme.step(state, 1 / 24.0);
+      EXPECT_TRUE(is_converged(report.outcome.status)) << name(report.outcome.status) << " with " << material;
+      EXPECT_LT(report.outcome.residual, 1e-10) << material;
+      EXPECT_LT(report.outcome.iterations, 60) << material;
+    }
+  }
+}
+
+TEST(Solvers, ConvergeForVeryStiffBodies) {
+  for (const std::string material :
+       {"fixed-corotated", "st-venant-kirchhoff", "neo-hookean", "stable-neo-hookean"}) {
+    Cube cube({.cells = 4, .material = material, .young = 1e11, .gravity = Vec3(0, -9.81, 0), .push = 1e-6});
+    run(cube, 12, 0.5, solver("newton-cg", 1e-3));
+  }
 }
 
 TEST(Step, NeoHookeanNeverInvertsEvenWhenPulledApartInOneStep) {

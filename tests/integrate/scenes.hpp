@@ -16,6 +16,7 @@ struct CubeOptions {
   std::string material = "fixed-corotated";
   double young = 1e4;
   Vec3 gravity = Vec3::Zero();
+  double push = 0;    ///< the left face held, the right one pushed in along x by this much within 1/24 s, m
   bool pull = false;  ///< the left face held, the right one pulled along x at 0.5 m/s
   double stiffness_damping = 0;
   double mass_damping = 0;
@@ -40,11 +41,17 @@ struct Cube {
       model.stage_terms.push_back(std::make_unique<StiffnessDamping>(
           std::vector<const Potential*>{model.terms[0].potential.get()}, o.stiffness_damping));
     if (o.mass_damping > 0)
-      model.stage_terms.push_back(std::make_unique<MassDamping>(model.mass, o.mass_damping));
+      model.stage_terms.push_back(std::make_unique<MassDamping>(o.mass_damping * model.mass));
     if (o.pull) {
       add_script(-0.5, {});
       Motion motion;
       motion.keys = {{0, Vec3::Zero(), 0}, {100, Vec3(50, 0, 0), 0}};
+      add_script(0.5, motion);
+    }
+    if (o.push > 0) {
+      add_script(-0.5, {});
+      Motion motion;
+      motion.keys = {{0, Vec3::Zero(), 0}, {1 / 24.0, Vec3(-o.push, 0, 0), 0}};
       add_script(0.5, motion);
     }
     if (o.attach) {

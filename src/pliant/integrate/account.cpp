@@ -23,8 +23,10 @@ StepAccount::StepAccount(const Model& model, StageObjective& objective, const St
     : model_(model),
       objective_(objective),
       before_(before),
-      start_gradient_(objective.static_gradient(before.x)),
-      energies_before_(measure(before)) {}
+      start_gradient_(objective.potential_gradient(before.x)),
+      energies_before_(measure(before)) {
+  objective.add_stage_gradient(before.x, start_gradient_);
+}
 
 Energies StepAccount::measure(const State& state) const {
   Energies energies;
@@ -40,27 +42,28 @@ Energies StepAccount::measure(const State& state) const {
 
 void StepAccount::close(const State& after, StepReport& report) {
   // With d = x1 - x0 and forces at x1, free vertices gain m (v1 - v0) . v1 - m/2 |v1 - v0|^2 of kinetic
-  // energy. The first part is the work of the forces along d; by what that work misses the change of
-  // potential energy, and by the second part, the scheme itself loses energy.
+  // energy. The first part is the work of the forces along d. By what the work of the potentials misses the
+  // change of their energy, and by the second part, the scheme itself loses energy.
   const Vector d = after.x - before_.x;
-  const Vector gradient = objective_.static_gradient(after.x);
+  Vector gradient = objective_.potential_gradient(after.x);
   report.energies = measure(after);
   StepWork& work = report.work = {};
+  work.scheme = dot(gradient, d) - (report.energies.elastic - energies_before_.elastic) -
+                (report.energies.gravitational - energies_before_.gravitational);
+  objective_.add_stage_gradient(after.x, gradient);
   for (const auto& term : objective_.stage_terms()) {
     const StageTerm::Flow flow = term->flow(after.x);
     work.attachment += flow.work;
     work.damping += flow.dissipated;
+    work.scheme += flow.scheme_loss;
   }
-  double jump = 0;
   for (Index i = 0; i < d.size(); ++i) {
     const double m = model_.mass[i / 3], v0 = before_.v[i], v1 = after.v[i];
     if (objective_.fixed()[i])
       work.script += gradient[i] * d[i] + 0.5 * m * (v1 * v1 - v0 * v0);
     else
-      jump += 0.5 * m * (v1 - v0) * (v1 - v0);
+      work.scheme += 0.5 * m * (v1 - v0) * (v1 - v0);
   }
-  const double gained = report.energies.potential() - energies_before_.potential();
-  work.scheme = jump + (dot(gradient, d) - work.damping) - gained + work.attachment;
 }
 
 WorstPlace find_worst_place(const Model& model, StageObjective& objective, const Vector& x) {

@@ -33,7 +33,7 @@ StepReport BackwardEuler::step(State& state, double dt) {
   StepReport report;
   report.outcome = solver_.solve(guesses, next.x);
   next.v = (next.x - state.x) / dt;
-  model_.apply_scripts(next.time, next.x, &next.v);
+  if (report.outcome.status != Status::not_finite) model_.apply_scripts(next.time, next.x, &next.v);
   account.close(next, report);
   if (!is_converged(report.outcome.status)) report.worst = find_worst_place(model_, objective, next.x);
   state = std::move(next);

@@ -16,8 +16,7 @@ struct Energies {
 };
 
 /// Energy that entered or left during one step, J. The balance is
-/// total(after) - total(before) = script_work + attachment_work - damping_loss - scheme_loss + (what the
-/// solver left over).
+/// total(after) - total(before) = script + attachment - damping - scheme, but for what the solver left over.
 struct StepWork {
   double script = 0;      ///< done by scripted vertices on the rest
   double attachment = 0;  ///< done by moving the targets of attachments

@@ -28,14 +28,15 @@ void apply(const std::vector<double>& blocks, const Vector& a, Vector& b) {
   });
 }
 
-/// The inverse by cofactors; false unless the block is safely definite.
-bool invert_definite(const Symmetric33<double>& s, double* inverse) {
+/// The inverse by cofactors; false unless the block is surely definite with no eigenvalue below `least`: the
+/// two others add up to less than the trace, so their product is below (trace/2)^2.
+bool invert_definite(const Symmetric33<double>& s, double least, double* inverse) {
   const Symmetric33<double> c{s.yy * s.zz - s.yz * s.yz, s.xz * s.yz - s.xy * s.zz,
                               s.xy * s.yz - s.xz * s.yy, s.xx * s.zz - s.xz * s.xz,
                               s.xy * s.xz - s.xx * s.yz, s.xx * s.yy - s.xy * s.xy};
   const double determinant = s.xx * c.xx + s.xy * c.xy + s.xz * c.xz;
-  const double mean = (s.xx + s.yy + s.zz) / 3;
-  if (!(s.xx > 0 && c.zz > 0 && determinant > 1e-9 * mean * mean * mean)) return false;
+  const double half_trace = 0.5 * (s.xx + s.yy + s.zz);
+  if (!(s.xx > 0 && c.zz > 0 && determinant >= least * half_trace * half_trace)) return false;
   const double factor = 1 / determinant;
   store_symmetric({factor * c.xx, factor * c.xy, factor * c.xz, factor * c.yy, factor * c.yz, factor * c.zz},
                   inverse);
@@ -60,11 +61,11 @@ void BlockJacobi::assign(const BlockMatrix& matrix, const Vector& floor) {
     for (Index v = begin; v < end; ++v) {
       const double* b = matrix.block(matrix.pattern().diagonal(static_cast<int>(v)));
       const Symmetric33<double> s{b[0], b[1], b[2], b[4], b[5], b[8]};
-      if (invert_definite(s, &inverses_[9 * v]))
+      const double least = std::min({floor[3 * v], floor[3 * v + 1], floor[3 * v + 2]});
+      if (invert_definite(s, least, &inverses_[9 * v]))
         store_symmetric(s, &blocks_[9 * v]);
       else
-        lift(s, std::min({floor[3 * v], floor[3 * v + 1], floor[3 * v + 2]}), &blocks_[9 * v],
-             &inverses_[9 * v]);
+        lift(s, least, &blocks_[9 * v], &inverses_[9 * v]);
     }
   });
 }

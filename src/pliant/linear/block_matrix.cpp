@@ -1,6 +1,7 @@
 #include "pliant/linear/block_matrix.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "pliant/base/parallel.hpp"
 
@@ -11,6 +12,8 @@ constexpr Index kRowsAtOnce = 512;
 }
 
 BlockPattern::BlockPattern(int rows, std::vector<std::pair<int, int>> edges) {
+  static std::atomic<std::uint64_t> built{0};
+  id_ = ++built;
   const size_t given = edges.size();
   edges.reserve(2 * given + rows);
   for (size_t i = 0; i < given; ++i) edges.emplace_back(edges[i].second, edges[i].first);

@@ -21,6 +21,8 @@ class BlockPattern {
   /// matter.
   BlockPattern(int rows, std::vector<std::pair<int, int>> edges);
 
+  /// Different for every pattern ever built, so that what was analysed once can be recognised.
+  std::uint64_t id() const { return id_; }
   int rows() const { return static_cast<int>(row_start_.size()) - 1; }
   Index blocks() const { return static_cast<Index>(columns_.size()); }
   std::span<const int> columns_of(int row) const;
@@ -32,6 +34,7 @@ class BlockPattern {
   Index find(int row, int column) const;
 
  private:
+  std::uint64_t id_ = 0;
   std::vector<Index> row_start_{0};
   std::vector<int> columns_;
   std::vector<Index> diagonal_;

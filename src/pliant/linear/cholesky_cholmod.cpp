@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <stdexcept>
 
 extern "C" {
 void openblas_set_num_threads(int count);
@@ -40,14 +41,17 @@ class CholmodCholesky final : public Cholesky {
   CholmodCholesky& operator=(const CholmodCholesky&) = delete;
 
   bool factor(const BlockMatrix& A) override {
-    if (pattern_ != &A.pattern()) {
+    pattern_ = &A.pattern();
+    if (analysed_ != pattern_->id()) {
       forget();
-      pattern_ = &A.pattern();
+      analysed_ = pattern_->id();
       fill_pattern();
       factor_ = cholmod_analyze(matrix_, &common_);
+      check();
     }
     fill_values(A);
     cholmod_factorize(matrix_, factor_, &common_);
+    check();
     return common_.status == CHOLMOD_OK && factor_->minor == factor_->n;
   }
 
@@ -59,11 +63,21 @@ class CholmodCholesky final : public Cholesky {
     rhs.xtype = CHOLMOD_REAL;
     rhs.dtype = CHOLMOD_DOUBLE;
     cholmod_dense* answer = cholmod_solve(CHOLMOD_A, factor_, &rhs, &common_);
+    check();
     x = Eigen::Map<const Vector>(static_cast<const double*>(answer->x), b.size());
     cholmod_free_dense(&answer, &common_);
   }
 
  private:
+  /// Running out of memory must not be taken for an indefinite matrix.
+  void check() const {
+    if (common_.status >= CHOLMOD_OK) return;
+    throw std::runtime_error(
+        common_.status == CHOLMOD_OUT_OF_MEMORY
+            ? "the sparse factorisation ran out of memory; use solver.method = \"newton-cg\""
+            : "the sparse factorisation failed; use solver.method = \"newton-cg\"");
+  }
+
   void forget() {
     if (matrix_) cholmod_free_sparse(&matrix_, &common_);
     if (factor_) cholmod_free_factor(&factor_, &common_);
@@ -104,6 +118,7 @@ class CholmodCholesky final : public Cholesky {
   }
 
   cholmod_common common_;
+  std::uint64_t analysed_ = 0;  ///< id of the pattern that matrix_ and factor_ are for
   const BlockPattern* pattern_ = nullptr;
   cholmod_sparse* matrix_ = nullptr;
   cholmod_factor* factor_ = nullptr;

@@ -9,8 +9,9 @@ namespace {
 class EigenCholesky final : public Cholesky {
  public:
   bool factor(const BlockMatrix& A) override {
-    if (pattern_ != &A.pattern()) {
-      pattern_ = &A.pattern();
+    pattern_ = &A.pattern();
+    if (analysed_ != pattern_->id()) {
+      analysed_ = pattern_->id();
       fill_pattern();
       fill_values(A);
       solver_.analyzePattern(lower_);
@@ -50,6 +51,7 @@ class EigenCholesky final : public Cholesky {
     }
   }
 
+  std::uint64_t analysed_ = 0;  ///< id of the pattern that lower_ and solver_ are for
   const BlockPattern* pattern_ = nullptr;
   Eigen::SparseMatrix<double> lower_;
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower> solver_;

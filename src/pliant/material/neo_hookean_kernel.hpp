@@ -7,32 +7,41 @@
 namespace pliant {
 
 /// Neo-Hookean: Psi = mu/2 (I_C - 3) - mu log J + lambda/2 log^2 J, and +infinity where J <= 0: an element
-/// never turns inside out, and a line search backs off from one that would. Derivatives there are not asked
-/// for; they are finite all the same.
+/// never turns inside out, and a line search backs off from one that would. Written in the strains e_i =
+/// sigma_i - 1, so that nothing large cancels near rest. Derivatives where J <= 0 are not asked for; they are
+/// those of a stretch close to zero.
 struct NeoHookean {
   template <class T>
   static T energy(const LameOf<T>& p, const Small3<T>& s) {
-    const T J = s[0] * s[1] * s[2];
-    const auto valid = J > T(0.0);
-    const T logJ = logarithm(select(valid, J, T(1.0)));
-    const T squares = s[0] * s[0] + s[1] * s[1] + s[2] * s[2] - T(3.0);
-    const T psi = T(0.5) * p.mu * squares - p.mu * logJ + T(0.5) * p.lambda * (logJ * logJ);
-    return select(valid, psi, T(std::numeric_limits<double>::infinity()));
+    const auto valid = s[0] * s[1] * s[2] > T(0.0);
+    T shear(0.0), logJ(0.0);
+    for (int i = 0; i < 3; ++i) {
+      const T stretch = select(valid, s[i], T(1.0)), e = stretch - T(1.0);
+      const T log_stretch = log_positive(stretch);
+      shear = shear + (e - log_stretch + T(0.5) * (e * e));
+      logJ = logJ + log_stretch;
+    }
+    return select(valid, p.mu * shear + T(0.5) * p.lambda * (logJ * logJ),
+                  T(std::numeric_limits<double>::infinity()));
   }
 
   template <class T>
   static StretchGradient<T> gradient(const LameOf<T>& p, const Small3<T>& s) {
-    const T q = log_stress(p, s);
+    const T pressure = p.lambda * log_volume(s);
     StretchGradient<T> g;
-    for (int i = 0; i < 3; ++i) g[i] = p.mu * s[i] + q / away_from_zero(s[i]);
+    for (int i = 0; i < 3; ++i) {
+      const T stretch = positive(s[i]), e = stretch - T(1.0);
+      g[i] = (p.mu * (e * (T(2.0) + e)) + pressure) / stretch;
+    }
     return g;
   }
 
   template <class T>
   static StretchHessian<T> hessian(const LameOf<T>& p, const Small3<T>& s) {
-    const T q = log_stress(p, s);
-    const Small3<T> inverse{T(1.0) / away_from_zero(s[0]), T(1.0) / away_from_zero(s[1]),
-                            T(1.0) / away_from_zero(s[2])};
+    // psi_i = mu sigma_i + q / sigma_i
+    const T q = p.lambda * log_volume(s) - p.mu;
+    Small3<T> inverse;
+    for (int i = 0; i < 3; ++i) inverse[i] = T(1.0) / positive(s[i]);
     const auto diagonal = [&](int i) { return p.mu + (p.lambda - q) * (inverse[i] * inverse[i]); };
     const auto mixed = [&](int i, int j) { return p.lambda * (inverse[i] * inverse[j]); };
     StretchHessian<T> h;
@@ -46,16 +55,13 @@ struct NeoHookean {
   }
 
  private:
-  /// lambda log J - mu, the part of the stress that multiplies 1/sigma_i.
   template <class T>
-  static T log_stress(const LameOf<T>& p, const Small3<T>& s) {
-    const T J = s[0] * s[1] * s[2];
-    return p.lambda * logarithm(select(J > T(0.0), J, T(1.0))) - p.mu;
+  static T positive(const T& s) {
+    return larger(s, T(1e-100));
   }
-
   template <class T>
-  static T away_from_zero(const T& s) {
-    return select(absolute(s) > T(1e-100), s, T(1e-100));
+  static T log_volume(const Small3<T>& s) {
+    return log_positive(positive(s[0])) + log_positive(positive(s[1])) + log_positive(positive(s[2]));
   }
 };
 

@@ -7,40 +7,45 @@ namespace pliant {
 /// Stable Neo-Hookean (Smith et al. 2018): Psi = mu'/2 (I_C - 3) + lambda'/2 (J - alpha)^2 - mu'/2 log(I_C +
 /// 1), less its value at rest, with mu' = 4/3 mu, lambda' = lambda + 5/6 mu and alpha = 1 + 3/4 mu'/lambda',
 /// so that small strains see mu and lambda. Defined for every F, inverted and collapsed ones included.
+/// Written in the strains e_i = sigma_i - 1, so that nothing large cancels near rest: with i = I_C - 3 and j
+/// = J - 1, Psi = mu'/2 (i/4 - log(1 + i/4) + 3/4 sum e^2 - 3/2 (e0 e1 + e0 e2 + e1 e2 + e0 e1 e2)) +
+/// lambda'/2 j^2.
 struct StableNeoHookean {
   template <class T>
   static T energy(const LameOf<T>& p, const Small3<T>& s) {
-    const Constants<T> c(p);
-    const T squares = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
-    const T J = s[0] * s[1] * s[2];
-    // (J - alpha)^2 - (1 - alpha)^2 and log((I_C + 1)/4), so that nothing large cancels near rest.
-    const T volume = (J - T(1.0)) * (J + T(1.0) - T(2.0) * c.alpha);
-    return T(0.5) * c.mu * (squares - T(3.0)) + T(0.5) * c.lambda * volume -
-           T(0.5) * c.mu * logarithm(T(0.25) * (squares + T(1.0)));
+    const Strains<T> v(s);
+    const T quarter = T(0.25) * v.i;
+    const T shear = quarter - log_one_plus(quarter) + T(0.75) * v.squares - T(1.5) * v.products;
+    return T(0.5) * mu(p) * shear + T(0.5) * lambda(p) * (v.j * v.j);
   }
 
   template <class T>
   static StretchGradient<T> gradient(const LameOf<T>& p, const Small3<T>& s) {
-    const Constants<T> c(p);
-    const T shear = c.shear(s), pressure = c.pressure(s);
-    return {shear * s[0] + pressure * (s[1] * s[2]), shear * s[1] + pressure * (s[0] * s[2]),
-            shear * s[2] + pressure * (s[0] * s[1])};
+    // psi_a = mu' (3/4 (sigma_a - sigma_b sigma_c) + i / (4 (4 + i)) sigma_a) + lambda' j sigma_b sigma_c
+    const Strains<T> v(s);
+    const T growth = v.i / (T(4.0) * (T(4.0) + v.i));
+    StretchGradient<T> g;
+    for (int a = 0; a < 3; ++a) {
+      const T eb = v.e[(a + 1) % 3], ec = v.e[(a + 2) % 3];
+      const T area = s[(a + 1) % 3] * s[(a + 2) % 3];
+      g[a] = mu(p) * (T(0.75) * (v.e[a] - eb - ec - eb * ec) + growth * s[a]) + lambda(p) * (v.j * area);
+    }
+    return g;
   }
 
   template <class T>
   static StretchHessian<T> hessian(const LameOf<T>& p, const Small3<T>& s) {
-    const Constants<T> c(p);
-    const T shear = c.shear(s), pressure = c.pressure(s);
-    const T inverse = T(1.0) / (s[0] * s[0] + s[1] * s[1] + s[2] * s[2] + T(1.0));
-    const T bend = T(2.0) * c.mu * (inverse * inverse);
-    const T J = s[0] * s[1] * s[2];
-    const auto diagonal = [&](int i) {
-      const T area = s[(i + 1) % 3] * s[(i + 2) % 3];
-      return shear + bend * (s[i] * s[i]) + c.lambda * (area * area);
+    const Strains<T> v(s);
+    const T inverse = T(1.0) / (T(4.0) + v.i);             // 1 / (I_C + 1)
+    const T shear = mu(p) * ((T(3.0) + v.i) * inverse);    // multiplies sigma_a in the stress
+    const T pressure = lambda(p) * v.j - T(0.75) * mu(p);  // multiplies sigma_b sigma_c
+    const T bend = T(2.0) * mu(p) * (inverse * inverse);
+    const T stiffening = lambda(p) * (v.j + T(1.0)) + pressure;
+    const auto diagonal = [&](int a) {
+      const T area = s[(a + 1) % 3] * s[(a + 2) % 3];
+      return shear + bend * (s[a] * s[a]) + lambda(p) * (area * area);
     };
-    const auto mixed = [&](int i, int j, int k) {
-      return bend * (s[i] * s[j]) + (c.lambda * J + pressure) * s[k];
-    };
+    const auto mixed = [&](int a, int b, int c) { return bend * (s[a] * s[b]) + stiffening * s[c]; };
     StretchHessian<T> h;
     h.A = {diagonal(0), mixed(0, 1, 2), mixed(0, 2, 1), diagonal(1), mixed(1, 2, 0), diagonal(2)};
     for (int k = 0; k < 3; ++k) {
@@ -52,20 +57,27 @@ struct StableNeoHookean {
 
  private:
   template <class T>
-  struct Constants {
-    T mu, lambda, alpha;
-    explicit Constants(const LameOf<T>& p)
-        : mu(T(4.0 / 3.0) * p.mu),
-          lambda(p.lambda + T(5.0 / 6.0) * p.mu),
-          alpha(T(1.0) + T(0.75) * mu / lambda) {}
+  static T mu(const LameOf<T>& p) {
+    return T(4.0 / 3.0) * p.mu;
+  }
+  template <class T>
+  static T lambda(const LameOf<T>& p) {
+    return p.lambda + T(5.0 / 6.0) * p.mu;
+  }
 
-    /// mu' (1 - 1/(I_C + 1)), which multiplies sigma_i in the stress.
-    T shear(const Small3<T>& s) const {
-      const T squares = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
-      return mu * (squares / (squares + T(1.0)));
+  template <class T>
+  struct Strains {
+    Small3<T> e;
+    T squares, products;  ///< sum of e^2; sum of e_a e_b, plus e_0 e_1 e_2
+    T i, j;               ///< I_C - 3, J - 1
+    explicit Strains(const Small3<T>& s) {
+      for (int a = 0; a < 3; ++a) e[a] = s[a] - T(1.0);
+      const T sum = e[0] + e[1] + e[2];
+      squares = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
+      products = e[0] * e[1] + e[0] * e[2] + e[1] * e[2] + e[0] * (e[1] * e[2]);
+      i = T(2.0) * sum + squares;
+      j = sum + products;
     }
-    /// lambda' (J - alpha), which multiplies the product of the other two stretches.
-    T pressure(const Small3<T>& s) const { return lambda * (s[0] * s[1] * s[2] - alpha); }
   };
 };
 

@@ -41,7 +41,9 @@ class Descent {
       objective_.register_active_set(here_.x, here_.gradient);
       if (small_enough()) return finish(Status::converged);
       if (out_.iterations == options_.max_iterations) return finish(Status::iteration_limit);
+      if (lost_in_noise()) return finish(Status::converged_to_roundoff);
       ++out_.iterations;
+      fell_back_ = false;
       const bool usable = compute_step();
       if (!usable && !options_.safeguards) return finish(Status::stalled);
       if (options_.safeguards) {
@@ -80,7 +82,7 @@ class Descent {
     out_.linear_solves += report.linear_solves;
     out_.cg_iterations += report.cg_iterations;
     out_.indefinite += report.indefinite;
-    out_.linear_failures += report.failed;
+    out_.linear_failures += report.failed || report.inexact;
     out_.assembly_seconds += report.assembly_seconds;
     out_.linear_seconds += report.linear_seconds;
     return !report.failed && step_.allFinite();
@@ -89,7 +91,18 @@ class Descent {
   void use_preconditioned_gradient() {
     direction_.preconditioner().solve(here_.gradient, step_);
     step_ = -step_;
+    fell_back_ = true;
     ++out_.fallbacks;
+  }
+
+  /// Steps whose gain cannot be measured are worth taking while they bring the gradient down, and no longer.
+  bool lost_in_noise() {
+    if (out_.residual < 0.5 * lowest_residual_) {
+      lowest_residual_ = out_.residual;
+      steps_in_noise_ = 0;
+    }
+    constexpr int kPatience = 5;
+    return options_.safeguards && steps_in_noise_ >= kPatience;
   }
 
   /// Angles are measured in the preconditioner's norm, which does not depend on units or on the mesh.
@@ -100,6 +113,7 @@ class Descent {
     direction_.preconditioner().multiply(step_, scratch_);
     const double step_length = std::sqrt(dot(step_, scratch_));
     const double slope = dot(step_, here_.gradient);
+    if (gradient_length == 0) return;
     const double least = options_.kappa * step_length * gradient_length;
     if (slope < -least) return;
     if (slope > least)
@@ -121,7 +135,8 @@ class Descent {
   bool search() {
     const ScopedTimer timer(out_.search_seconds);
     SearchReport report = search_once();
-    if (!report.accepted && !report.roundoff) {
+    const bool roundoff = report.roundoff;
+    if (!report.accepted && !roundoff && !fell_back_) {
       use_preconditioned_gradient();
       clamp_length();
       here_.slope = dot(here_.gradient, step_);
@@ -131,7 +146,7 @@ class Descent {
       failed_search_ = Status::not_finite;
       return false;
     }
-    failed_search_ = report.roundoff ? Status::converged_to_roundoff : Status::stalled;
+    failed_search_ = roundoff ? Status::converged_to_roundoff : Status::stalled;
     return report.accepted;
   }
 
@@ -142,6 +157,7 @@ class Descent {
   }
 
   void take_step() {
+    steps_in_noise_ = next_.value > -objective_.noise() ? steps_in_noise_ + 1 : 0;
     std::swap(here_, next_);
     objective_.set_reference();
     here_.value = 0;
@@ -166,6 +182,9 @@ class Descent {
   Outcome out_;
   SearchPoint here_, next_;
   Vector step_, scratch_;
+  bool fell_back_ = false;  ///< in this iteration
+  int steps_in_noise_ = 0;
+  double lowest_residual_ = std::numeric_limits<double>::infinity();
   Vector best_x_;
   double best_residual_ = std::numeric_limits<double>::infinity();
   Status failed_search_ = Status::stalled;

@@ -20,9 +20,8 @@ inline bool is_converged(Status status) {
 struct DescentOptions {
   double tolerance = 1e-3;  ///< tau, in the unit of Objective::residual
   int max_iterations = 500;
-  int min_iterations =
-      1;                ///< taken even where the first guess already passes the test (gast-2014, section 3.1)
-  double kappa = 1e-2;  ///< how far from perpendicular to the gradient a direction must be
+  int min_iterations = 1;  ///< taken even where the guess already passes (gast-2014, section 3.1)
+  double kappa = 1e-2;     ///< how far from perpendicular to the gradient a direction must be
   bool safeguards = true;  ///< downhill check, length clamp; off for plain Newton
 };
 
@@ -35,7 +34,7 @@ struct Outcome {
   int evaluations = 0;      ///< of the objective
   int indefinite = 0;       ///< iterations whose matrix was found indefinite
   int fallbacks = 0;        ///< iterations that used the preconditioned gradient instead
-  int linear_failures = 0;  ///< linear solves that gave no usable answer
+  int linear_failures = 0;  ///< linear solves that missed their tolerance or gave no answer
   double first_residual = 0;
   double residual = 0;
   double assembly_seconds = 0;

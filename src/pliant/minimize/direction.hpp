@@ -18,7 +18,8 @@ struct DirectionReport {
   int linear_solves = 0;
   int cg_iterations = 0;
   bool indefinite = false;
-  bool failed = false;  ///< no usable direction; the descent falls back on the preconditioned gradient
+  bool inexact = false;  ///< the linear solver stopped short of its tolerance
+  bool failed = false;   ///< no usable direction; the descent falls back on the preconditioned gradient
   double assembly_seconds = 0;
   double linear_seconds = 0;
 };

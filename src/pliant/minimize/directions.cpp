@@ -51,8 +51,8 @@ DirectionReport NewtonCholesky::compute(Objective& objective, const DirectionQue
 }
 
 DirectionReport NewtonRoot::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
-  // Tight enough that the step is Newton's for all that matters; the limit only bites on matrices close to
-  // singular.
+  // Tight enough that the step is Newton's for all that matters. Far from a solution the matrix can be so
+  // indefinite that the limit is reached; that is counted.
   constexpr double kTolerance = 1e-6;
   constexpr int kIterations = 300;
   DirectionReport report;
@@ -63,6 +63,7 @@ DirectionReport NewtonRoot::compute(Objective& objective, const DirectionQuery& 
   report.linear_solves = 1;
   const Minres::Report minres = minres_.solve(H, preconditioner_, rhs_, kTolerance, kIterations, step);
   report.cg_iterations = minres.iterations;
+  report.inexact = !minres.converged;
   return report;
 }
 

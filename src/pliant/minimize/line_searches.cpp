@@ -41,6 +41,9 @@ class Line {
     if (!std::isfinite(end_.slope)) end_.value = kInfinity;
     if (end_.value == kInfinity) return {alpha, kInfinity, 0, 0};
     noise = std::min(noise, objective_.noise());
+    // So close to the start a smooth function does not change: what is seen is noise.
+    if (alpha * std::abs(start_.slope) < noise)
+      observed_noise = std::max(observed_noise, std::abs(end_.value));
     return {alpha, end_.value, end_.slope, objective_.noise()};
   }
 
@@ -52,7 +55,8 @@ class Line {
   bool flat_enough(const Probe& p) const { return std::abs(p.slope) <= -kCurvature * start_.slope; }
 
   int evaluations = 0;
-  double noise = kInfinity;  ///< the least of all points looked at
+  double noise = kInfinity;   ///< the least of all points looked at
+  double observed_noise = 0;  ///< the largest change where there should be none
 
  private:
   Objective& objective_;
@@ -78,20 +82,22 @@ double interpolate(const Probe& low, const Probe& high) {
   return low.alpha + t * width;
 }
 
-/// Shrinks an interval whose end `low` falls enough and that holds a point satisfying both conditions; true
-/// if found.
+/// Shrinks an interval whose end `low` falls enough and is the lowest such point seen; true if it ends at a
+/// point that satisfies both conditions.
 bool zoom(Line& line, Probe& low, Probe high) {
   for (int i = 0; i < kSections; ++i) {
     const Probe p = line.look_at(interpolate(low, high));
-    if (!line.falls_enough(p) || (p.value >= low.value && p.value > p.noise)) {
+    if (!line.falls_enough(p) || p.value > low.value + p.noise) {
       high = p;
     } else {
       if (line.flat_enough(p)) return true;
       if (p.slope * (high.alpha - low.alpha) >= 0) high = low;
       low = p;
     }
-    if (std::abs(high.alpha - low.alpha) <= 1e-12 * std::max(std::abs(high.alpha), std::abs(low.alpha)))
-      break;
+    const double width = std::abs(high.alpha - low.alpha);
+    // What is left to gain cannot be seen any more.
+    if (line.noise < kInfinity && width * std::abs(low.slope) < 1e-3 * line.noise) break;
+    if (width <= 1e-12 * std::max(std::abs(high.alpha), std::abs(low.alpha))) break;
   }
   return false;
 }
@@ -121,14 +127,15 @@ SearchReport StrongWolfe::search(Objective& objective, const SearchPoint& start,
       break;
     }
   }
-  SearchReport report;
   // Without a point that meets both conditions, the lowest one seen is progress too.
   if (!found && low.alpha > 0 && low.value < 0) {
     line.look_at(low.alpha);
     found = true;
   }
+  SearchReport report;
   report.accepted = found;
-  report.roundoff = !found && line.noise < kInfinity && -start.slope <= 10 * line.noise;
+  report.roundoff =
+      !found && line.noise < kInfinity && -start.slope <= 10 * std::max(line.noise, line.observed_noise);
   report.evaluations = line.evaluations;
   return report;
 }

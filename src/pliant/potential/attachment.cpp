@@ -24,6 +24,7 @@ void Attachment::add_hessian(const Vector&, Definiteness, BlockMatrix& hessian) 
 
 void Attachment::begin_stage(const Stage& stage) {
   time_step_ = stage.time_step;
+  x_step_ = stage.x_step;
   for (size_t i = 0; i < start_.size(); ++i) targets_[i] = motion_.position(start_[i], stage.time);
 }
 
@@ -38,8 +39,11 @@ double Attachment::stored(const Vector& x, double t) const {
 StageTerm::Flow Attachment::flow(const Vector& x) const {
   Flow flow;
   for (size_t i = 0; i < vertices_.size(); ++i) {
-    const Vec3 offset = x.segment<3>(3 * Index{vertices_[i]}) - targets_[i];
-    flow.work -= stiffness_ * offset.dot(targets_[i] - motion_.position(start_[i], time_step_));
+    const Index dof = 3 * Index{vertices_[i]};
+    const Vec3 target_before = motion_.position(start_[i], time_step_);
+    const Vec3 offset = x.segment<3>(dof) - targets_[i], before = x_step_.segment<3>(dof) - target_before;
+    flow.work -= stiffness_ * offset.dot(targets_[i] - target_before);
+    flow.scheme_loss += 0.5 * stiffness_ * (offset - before).squaredNorm();
   }
   return flow;
 }

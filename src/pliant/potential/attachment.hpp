@@ -29,6 +29,7 @@ class Attachment final : public StageTerm {
   double stiffness_;
   std::vector<Vec3> targets_;  ///< at the stage's time
   double time_step_ = 0;       ///< when the step began
+  Vector x_step_;              ///< where it began
 };
 
 }  // namespace pliant

@@ -12,7 +12,7 @@ void StiffnessDamping::add_pattern(std::vector<std::pair<int, int>>& edges) cons
 void StiffnessDamping::begin_stage(const Stage& stage) {
   if (x_step_.size() != stage.x_step.size() || x_step_ != stage.x_step) {
     x_step_ = stage.x_step;
-    D_ = BlockMatrix(*pattern_);
+    D_.set_zero();
     for (const Potential* elastic : elastic_) elastic->add_hessian(x_step_, Definiteness::clamp, D_);
   }
   c_v_ = stage.c_v;
@@ -39,7 +39,7 @@ void StiffnessDamping::add_hessian(const Vector&, Definiteness, BlockMatrix& hes
 
 StageTerm::Flow StiffnessDamping::flow(const Vector& x) const {
   D_.multiply(x - x_v_, force_);
-  return {0, c_v_ * beta_ * dot(force_, x - x_step_)};
+  return {.dissipated = c_v_ * beta_ * dot(force_, x - x_step_)};
 }
 
 void MassDamping::begin_stage(const Stage& stage) {
@@ -49,31 +49,30 @@ void MassDamping::begin_stage(const Stage& stage) {
 }
 
 void MassDamping::evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const {
-  for (Index i = 0; i < mass_.size(); ++i) {
-    const double factor = c_v_ * alpha_ * mass_[i];
-    double squared = 0;
-    for (int k = 0; k < 3; ++k) {
-      const double moved = x[3 * i + k] - x_v_[3 * i + k];
-      squared += moved * moved;
-      if (gradient) (*gradient)[3 * i + k] += factor * moved;
+  parallel_chunks(contributions(), 4096, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const double factor = c_v_ * coefficients_[i];
+      double squared = 0;
+      for (int k = 0; k < 3; ++k) {
+        const double moved = x[3 * i + k] - x_v_[3 * i + k];
+        squared += moved * moved;
+        if (gradient) (*gradient)[3 * i + k] += factor * moved;
+      }
+      energies[i] = 0.5 * factor * squared;
     }
-    energies[i] = 0.5 * factor * squared;
-  }
+  });
 }
 
 void MassDamping::add_hessian(const Vector&, Definiteness, BlockMatrix& hessian) const {
-  for (int i = 0; i < mass_.size(); ++i)
+  for (int i = 0; i < contributions(); ++i)
     for (int k = 0; k < 3; ++k)
-      hessian.block(hessian.pattern().diagonal(i))[4 * k] += c_v_ * alpha_ * mass_[i];
+      hessian.block(hessian.pattern().diagonal(i))[4 * k] += c_v_ * coefficients_[i];
 }
 
 StageTerm::Flow MassDamping::flow(const Vector& x) const {
   Flow flow;
-  for (Index i = 0; i < mass_.size(); ++i)
-    for (int k = 0; k < 3; ++k) {
-      const Index d = 3 * i + k;
-      flow.dissipated += c_v_ * alpha_ * mass_[i] * (x[d] - x_v_[d]) * (x[d] - x_step_[d]);
-    }
+  for (Index d = 0; d < x.size(); ++d)
+    flow.dissipated += c_v_ * coefficients_[d / 3] * (x[d] - x_v_[d]) * (x[d] - x_step_[d]);
   return flow;
 }
 

@@ -16,11 +16,11 @@ class StiffnessDamping final : public StageTerm {
   StiffnessDamping(std::vector<const Potential*> elastic, double beta)
       : elastic_(std::move(elastic)), beta_(beta) {}
 
-  Index contributions() const override { return pattern_->rows(); }
+  Index contributions() const override { return D_.rows(); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override;
-  void attach(const BlockPattern& pattern) override { pattern_ = &pattern; }
+  void attach(const BlockPattern& pattern) override { D_ = BlockMatrix(pattern); }
 
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<StiffnessDamping>(*this); }
   void begin_stage(const Stage& stage) override;
@@ -30,7 +30,6 @@ class StiffnessDamping final : public StageTerm {
  private:
   std::vector<const Potential*> elastic_;
   double beta_;
-  const BlockPattern* pattern_ = nullptr;
   BlockMatrix D_;
   double c_v_ = 0;
   Vector x_v_;
@@ -38,13 +37,13 @@ class StiffnessDamping final : public StageTerm {
   mutable Vector moved_, force_;  ///< work space of evaluate
 };
 
-/// Mass damping: c_v/2 alpha sum m_i |x_i - x_v,i|^2, a drag on every motion.
+/// Mass damping: c_v/2 sum alpha_i m_i |x_i - x_v,i|^2, a drag on every motion.
 class MassDamping final : public StageTerm {
  public:
-  /// `mass` of all vertices, zero where it does not act; `alpha` in 1/s.
-  MassDamping(Vector mass, double alpha) : mass_(std::move(mass)), alpha_(alpha) {}
+  /// alpha_i m_i of every vertex in kg/s, zero where it does not act.
+  explicit MassDamping(Vector coefficients) : coefficients_(std::move(coefficients)) {}
 
-  Index contributions() const override { return mass_.size(); }
+  Index contributions() const override { return coefficients_.size(); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
@@ -56,8 +55,7 @@ class MassDamping final : public StageTerm {
   Flow flow(const Vector& x) const override;
 
  private:
-  Vector mass_;
-  double alpha_;
+  Vector coefficients_;
   double c_v_ = 0;
   Vector x_v_;
   Vector x_step_;

@@ -57,7 +57,9 @@ class StageTerm : public Potential {
   /// Energy that went through the term during the step that ends at the stage's answer, J.
   struct Flow {
     double work = 0;        ///< brought in from outside, by moving a target
-    double dissipated = 0;  ///< taken out
+    double dissipated = 0;  ///< taken out by the term's own doing
+    double scheme_loss =
+        0;  ///< taken out by backward Euler, which takes the force at the end for the whole step
   };
 
   virtual std::unique_ptr<StageTerm> clone() const = 0;

@@ -33,6 +33,7 @@ class Assembly {
  public:
   Assembly(Model& model, State& state, int vertex_count) : model_(model), state_(state) {
     model.mass.resize(vertex_count);
+    dragged_.resize(vertex_count);
     state.x.resize(3 * Index{vertex_count});
     state.v.resize(3 * Index{vertex_count});
   }
@@ -52,7 +53,8 @@ class Assembly {
         {keys.name, Term::Kind::elastic, make_solid(keys.material.model, body.rest, first_, moduli)});
     if (keys.damping.stiffness > 0)
       damped_[keys.damping.stiffness].push_back(model_.terms.back().potential.get());
-    add_mass_damping(keys.damping.mass, static_cast<Index>(mass.size()));
+    dragged_.segment(first_, std::ssize(mass)) =
+        keys.damping.mass * model_.mass.segment(first_, std::ssize(mass));
     for (size_t i = 0; i < keys.scripts.size(); ++i) add_script(keys.scripts[i], body.scripted[i]);
     for (size_t i = 0; i < keys.attachments.size(); ++i)
       add_attachment(keys.attachments[i], body.attached[i]);
@@ -63,16 +65,10 @@ class Assembly {
   void finish() {
     for (auto& [coefficient, elastic] : damped_)
       model_.stage_terms.push_back(std::make_unique<StiffnessDamping>(std::move(elastic), coefficient));
+    if (!dragged_.isZero(0)) model_.stage_terms.push_back(std::make_unique<MassDamping>(dragged_));
   }
 
  private:
-  void add_mass_damping(double coefficient, Index count) {
-    if (coefficient == 0) return;
-    Vector mass = Vector::Zero(model_.mass.size());
-    mass.segment(first_, count) = model_.mass.segment(first_, count);
-    model_.stage_terms.push_back(std::make_unique<MassDamping>(std::move(mass), coefficient));
-  }
-
   void add_script(const ScriptKeys& keys, const std::vector<int>& vertices) {
     Script script;
     script.vertices = in_model(vertices);
@@ -102,6 +98,7 @@ class Assembly {
   State& state_;
   Start start_;                                             ///< of the body being added
   std::map<double, std::vector<const Potential*>> damped_;  ///< elastic energies by coefficient
+  Vector dragged_;                                          ///< mass damping of each vertex, kg/s
   int first_ = 0;
 };
 

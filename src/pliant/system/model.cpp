@@ -1,10 +1,12 @@
 #include "pliant/system/model.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace pliant {
 
 void Model::finish() {
+  if (!(mass.array() > 0).all()) throw std::invalid_argument("every vertex must have a positive mass");
   std::vector<std::pair<int, int>> edges;
   for (const Term& term : terms) term.potential->add_pattern(edges);
   for (const auto& term : stage_terms) term->add_pattern(edges);

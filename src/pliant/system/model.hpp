@@ -39,6 +39,10 @@ struct Term {
 
 /// What does not change while time runs: rest meshes, masses, energies, scripts. Filled in, then `finish`ed.
 struct Model {
+  Model() = default;
+  Model(const Model&) = delete;  // potentials refer to its pattern
+  Model& operator=(const Model&) = delete;
+
   std::vector<Body> bodies;
   Vector mass;  ///< of each vertex, kg; positive
   std::vector<Term> terms;
@@ -49,8 +53,8 @@ struct Model {
 
   int vertex_count() const { return static_cast<int>(mass.size()); }
 
-  /// Builds the pattern, attaches all terms and measures the diameter. Must be called once after filling in,
-  /// and the model must not move in memory from then on.
+  /// Builds the pattern, attaches all terms and measures the diameter; to be called once, after filling in.
+  /// Throws std::invalid_argument where a vertex has no positive mass.
   void finish();
 
   /// Which dofs are scripted at time t.

@@ -13,10 +13,7 @@ constexpr Index kAtOnce = 4096;
 }
 
 StageObjective::StageObjective(const Model& model, ResidualNorm norm)
-    : model_(model),
-      norm_(norm),
-      total_mass_(sum(model.mass.data(), model.mass.size())),
-      hessian_(model.pattern) {
+    : model_(model), norm_(norm), hessian_(model.pattern) {
   for (const auto& prototype : model.stage_terms) stage_terms_.push_back(prototype->clone());
   Index next = model.mass.size();
   const auto add = [&](Potential* part) {
@@ -37,6 +34,9 @@ void StageObjective::begin(const Stage& stage) {
   // A scripted vertex adds no inertia to the objective: it would only be a large constant.
   place_scripted(stage_.x_a);
   metric_.resize(size());
+  free_mass_ = 0;
+  for (Index i = 0; i < model_.mass.size(); ++i)
+    if (!fixed_[3 * i]) free_mass_ += model_.mass[i];
   for (Index d = 0; d < size(); ++d) metric_[d] = stage_.c_a * model_.mass[d / 3];
   for (const auto& term : stage_terms_) term->begin_stage(stage_);
 }
@@ -59,9 +59,7 @@ void StageObjective::evaluate_inertia(const Vector& x, Vector* gradient) {
 double StageObjective::evaluate(const Vector& x, Vector* gradient) {
   if (gradient) gradient->resize(size());
   evaluate_inertia(x, gradient);
-  for (size_t k = 0; k < parts_.size(); ++k)
-    parts_[k]->evaluate(x, {energies_.data() + part_start_[k], energies_.data() + part_start_[k + 1]},
-                        gradient);
+  for (size_t k = 0; k < parts_.size(); ++k) evaluate_part(k, x, gradient);
   if (gradient)
     for (Index d = 0; d < size(); ++d)
       if (fixed_[d]) (*gradient)[d] = 0;
@@ -100,15 +98,22 @@ double StageObjective::residual(const Vector& gradient) const {
     }
     return partial;
   });
-  return std::sqrt(weighted / (total_mass_ * stage_.c_a));
+  return free_mass_ > 0 ? std::sqrt(weighted / (free_mass_ * stage_.c_a)) : 0;
 }
 
-Vector StageObjective::static_gradient(const Vector& x) {
+Vector StageObjective::potential_gradient(const Vector& x) {
   Vector gradient = Vector::Zero(size());
-  for (size_t k = 0; k < parts_.size(); ++k)
-    parts_[k]->evaluate(x, {energies_.data() + part_start_[k], energies_.data() + part_start_[k + 1]},
-                        &gradient);
+  for (size_t k = 0; k < model_.terms.size(); ++k) evaluate_part(k, x, &gradient);
   return gradient;
+}
+
+void StageObjective::add_stage_gradient(const Vector& x, Vector& gradient) {
+  for (size_t k = model_.terms.size(); k < parts_.size(); ++k) evaluate_part(k, x, &gradient);
+}
+
+void StageObjective::evaluate_part(size_t k, const Vector& x, Vector* gradient) {
+  parts_[k]->evaluate(x, {energies_.data() + part_start_[k], energies_.data() + part_start_[k + 1]},
+                      gradient);
 }
 
 std::span<const double> StageObjective::energies_of(size_t term) const {

@@ -40,18 +40,20 @@ class StageObjective final : public Objective {
   const std::vector<char>& fixed() const { return fixed_; }
   const std::vector<std::unique_ptr<StageTerm>>& stage_terms() const { return stage_terms_; }
 
-  /// The gradient of Phi and of the stage's terms, without inertia and with the entries of scripted vertices:
-  /// minus the forces.
-  Vector static_gradient(const Vector& x);
+  /// The gradient of the model's potentials, with the entries of scripted vertices.
+  Vector potential_gradient(const Vector& x);
+  /// Adds the gradient of the stage's terms: damping, attachments.
+  void add_stage_gradient(const Vector& x, Vector& gradient);
   /// Energies of the contributions of model.terms[term] at the point last evaluated.
   std::span<const double> energies_of(size_t term) const;
 
  private:
   void evaluate_inertia(const Vector& x, Vector* gradient);
+  void evaluate_part(size_t k, const Vector& x, Vector* gradient);
 
   const Model& model_;
   ResidualNorm norm_;
-  double total_mass_;
+  double free_mass_ = 0;  ///< of the vertices that no script holds
   Stage stage_;
   std::vector<std::unique_ptr<StageTerm>> stage_terms_;
   std::vector<Potential*> parts_;  ///< all terms, then all stage terms

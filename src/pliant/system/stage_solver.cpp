@@ -1,7 +1,8 @@
 #include "pliant/system/stage_solver.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "pliant/base/error.hpp"
 #include "pliant/minimize/directions.hpp"
@@ -9,60 +10,102 @@
 
 namespace pliant {
 
-std::span<const SolverMethod> solver_methods() {
-  static constexpr std::array<SolverMethod, 4> kMethods{{
-      {"newton-cg", "Newton with truncated conjugate gradients and strong Wolfe search; the default"},
-      {"newton-cholesky",
-       "Newton with sparse factorisation, made definite where needed, and strong Wolfe search"},
-      {"newton-plain", "root finding by full Newton steps without any safeguard; for comparison"},
-      {"gradient", "steepest descent with strong Wolfe search; for comparison"},
-  }};
-  return kMethods;
+namespace {
+
+struct Recipe {
+  SolverMethod method;
+  std::unique_ptr<Direction> (*direction)(const SolverOptions&);
+  bool safeguards;  ///< line search, downhill check, length clamp
+};
+
+const Recipe kRecipes[] = {
+    {{"newton-cg", "Newton with truncated conjugate gradients and strong Wolfe search; the default"},
+     [](const SolverOptions& options) -> std::unique_ptr<Direction> {
+       return std::make_unique<NewtonCg>(options.sigma);
+     },
+     true},
+    {{"newton-cholesky",
+      "Newton with sparse factorisation, made definite where needed, and strong Wolfe search"},
+     [](const SolverOptions&) -> std::unique_ptr<Direction> { return std::make_unique<NewtonCholesky>(); },
+     true},
+    {{"newton-plain", "root finding by full Newton steps without any safeguard; for comparison"},
+     [](const SolverOptions&) -> std::unique_ptr<Direction> { return std::make_unique<NewtonRoot>(); },
+     false},
+    {{"gradient", "steepest descent with strong Wolfe search; for comparison"},
+     [](const SolverOptions&) -> std::unique_ptr<Direction> { return std::make_unique<SteepestDescent>(); },
+     true},
+};
+
+}  // namespace
+
+std::vector<SolverMethod> solver_methods() {
+  std::vector<SolverMethod> methods;
+  for (const Recipe& recipe : kRecipes) methods.push_back(recipe.method);
+  return methods;
 }
 
 StageSolver::StageSolver(const Model& model, const SolverOptions& options) : objective_(model, options.norm) {
+  const auto recipe = std::find_if(std::begin(kRecipes), std::end(kRecipes), [&](const Recipe& candidate) {
+    return candidate.method.name == options.method;
+  });
+  if (recipe == std::end(kRecipes)) throw InputError("no solver is called '" + options.method + "'");
+  direction_ = recipe->direction(options);
+  if (recipe->safeguards)
+    search_ = std::make_unique<StrongWolfe>();
+  else
+    search_ = std::make_unique<UnitStep>();
   options_.tolerance = options.tolerance;
   options_.max_iterations = options.max_iterations;
   options_.kappa = options.kappa;
-  search_ = std::make_unique<StrongWolfe>();
-  if (options.method == "newton-cg") {
-    direction_ = std::make_unique<NewtonCg>(options.sigma);
-  } else if (options.method == "newton-cholesky") {
-    direction_ = std::make_unique<NewtonCholesky>();
-  } else if (options.method == "newton-plain") {
-    direction_ = std::make_unique<NewtonRoot>();
-    search_ = std::make_unique<UnitStep>();
-    options_.safeguards = false;
-  } else if (options.method == "gradient") {
-    direction_ = std::make_unique<SteepestDescent>();
-  } else {
-    throw InputError("no solver is called '" + options.method + "'");
-  }
+  options_.safeguards = recipe->safeguards;
 }
 
 Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
   bool finite = false;
   int evaluations = 0;
-  const auto consider = [&](const Vector& guess) {
+  objective_.clear_reference();
+  for (const Vector& guess : guesses) {
     scratch_ = guess;
     objective_.place_scripted(scratch_);
     ++evaluations;
     const double difference = objective_.evaluate(scratch_, nullptr);
-    if (!std::isfinite(difference) || (finite && difference >= 0)) return;
+    if (!std::isfinite(difference) || (finite && difference >= 0)) continue;
     finite = true;
     objective_.set_reference();
     x = scratch_;
-  };
-  objective_.clear_reference();
-  x = guesses.front();
-  objective_.place_scripted(x);
-  for (const Vector& guess : guesses) consider(guess);
-  // Materials that forbid inversion can make every guess infinite; the start of the step never is, unless a
-  // script inverts it.
-  if (!finite) consider(objective_.stage().x_step);
-  Outcome outcome = descend(objective_, *direction_, *search_, options_, x);
+  }
+  if (!finite) finite = approach(x);
+  Outcome outcome;
+  outcome.status = Status::not_finite;
+  if (finite) outcome = descend(objective_, *direction_, *search_, options_, x);
   outcome.evaluations += evaluations;
   return outcome;
+}
+
+bool StageSolver::approach(Vector& x) {
+  // Materials that forbid inversion can make every guess infinite. The start of the step is finite; scripted
+  // vertices are brought from there to their places little by little, the rest following by descent.
+  x = objective_.stage().x_step;
+  Vector target = x;
+  objective_.place_scripted(target);
+  constexpr double kSmallest = 1.0 / 256;
+  double way = 1;  // the share of what is left that is tried next
+  for (double left = 1; left > 0;) {
+    scratch_ = x;
+    for (Index d = 0; d < x.size(); ++d)
+      if (objective_.fixed()[d]) scratch_[d] = way < 1 ? x[d] + way * (target[d] - x[d]) : target[d];
+    if (!std::isfinite(objective_.evaluate(scratch_, nullptr))) {
+      way /= 2;
+      if (way * left < kSmallest) return false;
+      continue;
+    }
+    left = way < 1 ? left * (1 - way) : 0;
+    x = scratch_;
+    if (left == 0) return true;
+    descend(objective_, *direction_, *search_, options_, x);
+    way = std::min(1.0, 2 * way);
+  }
+  return true;
 }
 
 }  // namespace pliant

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pliant/minimize/descend.hpp"
 #include "pliant/system/stage_objective.hpp"
@@ -25,7 +26,7 @@ struct SolverMethod {
   std::string_view name;
   std::string_view summary;
 };
-std::span<const SolverMethod> solver_methods();
+std::vector<SolverMethod> solver_methods();
 
 /// Solves stages of one model by one method: the objective, a direction, a line search and the descent loop,
 /// put together.
@@ -35,12 +36,16 @@ class StageSolver {
   StageSolver(const Model& model, const SolverOptions& options);
 
   /// Minimises the objective of the stage it has begun. Of the guesses the one with the smaller objective is
-  /// the start; x is the answer.
+  /// the start; x is the answer. Where no finite start is found the status says so and x is the start of the
+  /// step.
   Outcome solve(std::span<const Vector> guesses, Vector& x);
 
   StageObjective& objective() { return objective_; }
 
  private:
+  /// Finds a finite start where every guess is infinite; false if there is none.
+  bool approach(Vector& x);
+
   StageObjective objective_;
   DescentOptions options_;
   std::unique_ptr<Direction> direction_;
