@@ -12,15 +12,15 @@ help: ## Say what there is
 
 demo: build ## Simulate a small scene, draw it, say where the pictures are
 	$(PROGRAM) run demo -o out/demo --overwrite
-	$(PROGRAM) render out/demo -o out/demo/pictures --frames 0:72:6
-	$(PROGRAM) render out/demo -o out/demo/pictures --frames 0,12,24,30,31,32,33,36,40,48,60,72 \
+	$(PROGRAM) render out/demo -o out/demo-pictures --frames 0:72:6
+	$(PROGRAM) render out/demo -o out/demo-pictures --frames 0,8,16,24,30,33,36,40,44,48,60,72 \
 	  --montage --columns 4 --width 400 --height 225
 	@echo
-	@echo "The run is in out/demo, its pictures are in out/demo/pictures: montage.png shows it all."
+	@echo "The run is in out/demo, its pictures are in out/demo-pictures: montage.png shows it all."
 
 build: packages ## Build the program, build/release/pliant
 	cmake --preset release
-	cmake --build build/release --parallel $(JOBS)
+	cmake --build build/release --parallel $(JOBS) --target pliant-program
 
 test: ## Check everything: build, tests, installation, sanitizers, layout of the code
 	@tools/test.sh

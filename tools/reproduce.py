@@ -24,15 +24,17 @@ SCENES = {
 
 
 def run(scene, name, *settings):
-    """Runs a scene, goes on from where an earlier call was stopped, and returns its summary."""
+    """Runs a scene and returns its summary. Goes on with a run that was stopped; starts over where that was another build's."""
     folder = OUT / name
-    command = [PROGRAM, "run", f"gast-2015/{scene}", "-o", folder, "--resume", "--quiet"]
+    command = [PROGRAM, "run", f"gast-2015/{scene}", "-o", folder, "--quiet"]
     for setting in settings:
         command += ["--set", setting]
     print("+", *map(str, command), flush=True)
-    code = subprocess.run(command, stderr=subprocess.DEVNULL).returncode
-    if code not in (0, 3):
-        sys.exit(f"{name} ended with exit code {code}")
+    done = subprocess.run(command + ["--resume"], capture_output=True, text=True)
+    if done.returncode == 2 and folder.exists():
+        done = subprocess.run(command + ["--overwrite"], capture_output=True, text=True)
+    if done.returncode not in (0, 3):
+        sys.exit(f"{name} ended with exit code {done.returncode}: {done.stderr}")
     return json.loads((folder / "summary.json").read_text())
 
 
