@@ -11,7 +11,6 @@ help: ## Say what there is
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 demo: build ## Simulate a small scene, draw it, say where the pictures are
-	rm -rf out/demo/pictures
 	$(PROGRAM) run demo -o out/demo --overwrite
 	$(PROGRAM) render out/demo -o out/demo-pictures --frames 0:72:6
 	$(PROGRAM) render out/demo -o out/demo-pictures --frames 0,8,16,24,30,33,36,40,44,48,60,72 \
