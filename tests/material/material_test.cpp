@@ -44,15 +44,17 @@ TYPED_TEST_SUITE(Stretches, Materials);
 
 TYPED_TEST(Stretches, GradientMatchesDifferencesOfEnergy) {
   const S direction{0.7, -0.4, 0.59};
+  int skipped = 0;
   for (const S& s : this->samples()) {
     const S g = TypeParam::gradient(kLame, s);
     const Vector slope = Vector::Constant(1, dot(g, direction));
-    if (std::abs(slope[0]) < 1e-6) continue;
+    if (std::abs(slope[0]) < 1e-6 && ++skipped) continue;  // too small beside the energy
     EXPECT_TRUE(testing::check_derivative(
         [&](double t) { return Vector::Constant(1, TypeParam::energy(kLame, this->moved(s, direction, t))); },
         slope, {.step = 0.1 * this->scale(s), .halvings = 20}))
         << s[0] << " " << s[1] << " " << s[2];
   }
+  EXPECT_LE(skipped, 1);
 }
 
 TYPED_TEST(Stretches, HessianMatchesDifferencesOfGradient) {
@@ -106,16 +108,25 @@ TYPED_TEST(Stretches, SmallStrainsSeeMuAndLambda) {
 }
 
 TYPED_TEST(Stretches, DerivativesAreFiniteOnFlatInvertedAndCollapsedElements) {
-  for (const S& s : {S{1, 1, 0}, S{1, 0, 0}, S{0, 0, 0}, S{1, 1, -1}, S{1, 0.5, -0.5}}) {
+  for (const S& s : {S{1, 1, 1e-9}, S{1, 1, 0}, S{1, 0, 0}, S{0, 0, 0}, S{1, 1, -1}, S{1, 0.5, -0.5}}) {
     const S g = TypeParam::gradient(kLame, s);
-    StretchHessian<double> h = TypeParam::hessian(kLame, s);
-    for (int k = 0; k < 3; ++k) {
-      if (!std::is_same_v<TypeParam, NeoHookean>) {
-        EXPECT_TRUE(std::isfinite(g[k]) && std::isfinite(h.symmetric[k]) &&
-                    std::isfinite(h.antisymmetric[k]));
-      }
-    }
+    const auto [A, symmetric, antisymmetric] = TypeParam::hessian(kLame, s);
+    for (int k = 0; k < 3; ++k)
+      for (const double number : {g[k], symmetric[k], antisymmetric[k]})
+        EXPECT_TRUE(std::isfinite(number)) << s[0] << " " << s[1] << " " << s[2];
+    for (const double entry : {A.xx, A.xy, A.xz, A.yy, A.yz, A.zz})
+      EXPECT_TRUE(std::isfinite(entry)) << s[0] << " " << s[1] << " " << s[2];
     EXPECT_FALSE(std::isnan(TypeParam::energy(kLame, s)));
+  }
+}
+
+TEST(NeoHookean, GrowsWithoutBoundWhileAnElementFlattens) {
+  double before = NeoHookean::energy(kLame, S{1, 1, 0.5});
+  for (const double flat : {1e-3, 1e-9, 1e-30, 1e-200}) {
+    const double psi = NeoHookean::energy(kLame, S{1, 1, flat});
+    EXPECT_TRUE(std::isfinite(psi) && psi > before) << flat;
+    EXPECT_LT(NeoHookean::gradient(kLame, S{1, 1, flat})[2], 0) << flat;
+    before = psi;
   }
 }
 

@@ -115,44 +115,6 @@ TEST(Descend, EndsAtRoundoffWhenAskedForMoreThanThereIs) {
   EXPECT_LT(outcome.residual, 1e-14);
 }
 
-TEST(Descend, ClampsEnormousSteps) {
-  // Far out on x^2/(1 + x^2) the Newton step is enormous and the wrong way.
-  Analytic f(
-      1, [](const Vector& x) { return x.squaredNorm() / (1 + x.squaredNorm()); },
-      [](const Vector& x) { return Vector(2 * x / std::pow(1 + x.squaredNorm(), 2)); },
-      [](const Vector& x) {
-        const double r = 1 + x.squaredNorm();
-        return Eigen::MatrixXd(2 / (r * r) * Mat3::Identity() - 8 / (r * r * r) * x * x.transpose());
-      });
-  f.longest = 0.5;
-  Vector x = Vec3(4, 0, 0);
-  const Outcome outcome = minimise(f, "newton-cg", x, {.tolerance = 1e-8});
-  EXPECT_EQ(outcome.status, Status::converged);
-  EXPECT_LT(x.norm(), 1e-6);
-}
-
-/// A direction that is always wrong.
-class Sideways final : public Direction {
- public:
-  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override {
-    preconditioner_.assign(objective.metric());
-    step = Vec3(-query.gradient[1], query.gradient[0], 0);
-    return {};
-  }
-};
-
-TEST(Descend, CountsFallbacksToThePreconditionedGradient) {
-  Analytic f(
-      1, [](const Vector& x) { return 0.5 * x.squaredNorm(); }, [](const Vector& x) { return x; },
-      [](const Vector&) { return Eigen::MatrixXd(Mat3::Identity()); });
-  Sideways sideways;
-  StrongWolfe wolfe;
-  Vector x = Vec3(1, 2, 0);
-  const Outcome outcome = descend(f, sideways, wolfe, {.tolerance = 1e-9}, x);
-  EXPECT_EQ(outcome.status, Status::converged);
-  EXPECT_EQ(outcome.fallbacks, outcome.iterations);
-}
-
 /// A quadratic over the half space x_0 >= 1, as in gast-2014, section 3.2.
 class HalfSpace final : public Analytic {
  public:

@@ -52,6 +52,38 @@ TEST(StrongWolfe, TreatsNotANumberAsInfinity) {
   EXPECT_LT(search_checked(f, Vec3(2, 0, 0), Vec3(-50, 0, 0)).alpha, 0.04);
 }
 
+TEST(StrongWolfe, EndsNoHigherThanAnyGoodPointItSawOnTheWayOverBumps) {
+  // Valleys of different depth, one behind the other; the start lies near a top, the full step anywhere up to
+  // the fourth valley.
+  const auto value = [](double x) { return std::cos(x) - 0.02 * x; };
+  std::vector<double> asked;
+  Analytic f(
+      1,
+      [&](const Vector& x) {
+        asked.push_back(x[0]);
+        return value(x[0]);
+      },
+      [](const Vector& x) { return Vector(Vec3(-std::sin(x[0]) - 0.02, 0, 0)); },
+      [](const Vector&) { return Eigen::MatrixXd(Mat3::Identity()); });
+  constexpr double kFrom = 0.1, kPeriod = 2 * 3.14159;
+  const double slope = -std::sin(kFrom) - 0.02;
+  int crossed = 0;
+  for (double length = 0.5; length < 20; length *= 1.05) {
+    asked.clear();
+    const SearchPoint end = search_checked(f, Vec3(kFrom, 0, 0), Vec3(length, 0, 0));
+    double nearest = 1e300, furthest = 0;
+    for (size_t i = 1; i < asked.size(); ++i) {
+      const double x = asked[i], change = value(x) - value(kFrom);
+      nearest = std::min(nearest, x);
+      furthest = std::max(furthest, x);
+      if (change > 1e-4 * (x - kFrom) * slope) continue;
+      EXPECT_LE(end.value, change + 1e-12) << "full step " << length << ", saw " << x;
+    }
+    crossed += std::floor(nearest / kPeriod) < std::floor(furthest / kPeriod);
+  }
+  EXPECT_GT(crossed, 5) << "hardly any search looked on both sides of a bump";
+}
+
 TEST(StrongWolfe, RefusesAStepUphill) {
   Analytic f = testing::double_well(1);
   SearchPoint start, end;

@@ -1,0 +1,75 @@
+#include "pliant/minimize/directions.hpp"
+
+#include "meshes.hpp"
+#include "minimize/analytic.hpp"
+
+namespace pliant {
+namespace {
+
+/// A quadratic whose curvatures spread over four decades, mixed so that no block of the diagonal shows them.
+struct Stretched {
+  static constexpr int kBlocks = 20;
+  Eigen::MatrixXd A;
+  testing::Analytic f;
+
+  Stretched()
+      : A(matrix()),
+        f(
+            kBlocks, [this](const Vector& x) { return 0.5 * x.dot(A * x); },
+            [this](const Vector& x) { return Vector(A * x); }, [this](const Vector&) { return A; }) {}
+
+  static Eigen::MatrixXd matrix() {
+    const Index n = 3 * kBlocks;
+    const Vector entries = testing::random_vector(n * n, 5);
+    const Eigen::MatrixXd Q =
+        Eigen::HouseholderQR<Eigen::MatrixXd>(Eigen::Map<const Eigen::MatrixXd>(entries.data(), n, n))
+            .householderQ();
+    return Q * Vector(Vector::LinSpaced(n, -2, 2).unaryExpr([](double e) {
+                 return std::pow(10, e);
+               })).asDiagonal() *
+           Q.transpose();
+  }
+};
+
+struct Solved {
+  double error;  ///< of the linear system, relative, in the norm of the inverse preconditioner
+  int iterations;
+};
+
+Solved solve(double sigma, double residual, double tolerance) {
+  Stretched s;
+  const Vector x = testing::random_vector(s.A.rows(), 6), gradient = s.A * x;
+  NewtonCg direction(sigma);
+  Vector step, z;
+  const DirectionReport report = direction.compute(s.f, {x, gradient, residual, tolerance}, step);
+  const auto norm = [&](const Vector& r) {
+    direction.preconditioner().solve(r, z);
+    return std::sqrt(r.dot(z));
+  };
+  return {norm(s.A * step + gradient) / norm(gradient), report.cg_iterations};
+}
+
+TEST(NewtonCg, SolvesAsExactlyAsTheResidualDeservesAndHardlyMore) {
+  for (const double residual : {1e-1, 1e-2, 1e-4}) {
+    const double deserved = 0.7 * std::sqrt(residual);
+    const double error = solve(0.7, residual, 1e-6).error;
+    EXPECT_LE(error, deserved) << residual;
+    EXPECT_GT(error, 0.2 * deserved) << residual;
+  }
+}
+
+TEST(NewtonCg, NeverSolvesMoreExactlyThanTheStoppingToleranceDeserves) {
+  const Solved at_tolerance = solve(1, 1e-4, 1e-4), far_below = solve(1, 1e-12, 1e-4);
+  EXPECT_EQ(far_below.iterations, at_tolerance.iterations);
+  EXPECT_EQ(far_below.error, at_tolerance.error);
+  EXPECT_GT(solve(1, 1e-12, 1e-8).iterations, at_tolerance.iterations);
+}
+
+TEST(NewtonCg, SolvesToAHalfHoweverFarTheMinimumIs) {
+  const Solved far = solve(1, 1e6, 1e-3), at_the_bound = solve(1, 0.25, 1e-3);
+  EXPECT_LE(far.error, 0.5);
+  EXPECT_EQ(far.iterations, at_the_bound.iterations);
+}
+
+}  // namespace
+}  // namespace pliant

@@ -1,0 +1,147 @@
+// What the descent does with directions that are too long, point the wrong way or do not come at all.
+
+#include "minimize/analytic.hpp"
+#include "pliant/minimize/descend.hpp"
+#include "pliant/minimize/directions.hpp"
+#include "pliant/minimize/line_searches.hpp"
+
+namespace pliant {
+namespace {
+
+using testing::Analytic;
+
+/// A direction by a formula, in the metric of the objective.
+class Custom final : public Direction {
+ public:
+  using Formula = std::function<Vector(const DirectionQuery&)>;
+  explicit Custom(Formula formula, bool failed = false) : formula_(std::move(formula)), failed_(failed) {}
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override {
+    preconditioner_.assign(objective.metric());
+    step = formula_(query);
+    DirectionReport report;
+    report.failed = failed_;
+    return report;
+  }
+
+ private:
+  Formula formula_;
+  bool failed_;
+};
+
+/// |x|^2 / 2, which writes down where it is asked.
+Analytic bowl(int blocks, std::vector<Vector>* asked = nullptr) {
+  return Analytic(
+      blocks,
+      [asked](const Vector& x) {
+        if (asked) asked->push_back(x);
+        return 0.5 * x.squaredNorm();
+      },
+      [](const Vector& x) { return x; },
+      [blocks](const Vector&) { return Eigen::MatrixXd::Identity(3 * blocks, 3 * blocks); });
+}
+
+Outcome minimise(Objective& f, Direction& direction, Vector& x) {
+  StrongWolfe wolfe;
+  return descend(f, direction, wolfe, {.tolerance = 1e-9}, x);
+}
+
+TEST(Safeguards, ShortenAnEnormousStepToTheLongestAllowed) {
+  std::vector<Vector> asked;
+  Analytic f = bowl(2, &asked);
+  f.longest = 0.5;
+  Custom enormous([](const DirectionQuery& q) { return Vector(-1e9 * q.gradient); });
+  const Vector start = (Vector(6) << 3, 4, 0, 0, 0, 1).finished();
+  Vector x = start;
+  EXPECT_EQ(minimise(f, enormous, x).status, Status::converged);
+  // The first vertex, which would go furthest, goes 0.5; the other in proportion.
+  ASSERT_GE(asked.size(), 2u);
+  EXPECT_EQ(asked[0], start);
+  EXPECT_LT((asked[1] - 0.9 * start).norm(), 1e-12);
+}
+
+TEST(Safeguards, LeaveAShortStepAlone) {
+  std::vector<Vector> asked;
+  Analytic f = bowl(1, &asked);
+  f.longest = 10;
+  Custom gradient([](const DirectionQuery& q) { return Vector(-q.gradient); });
+  Vector x = Vec3(3, 4, 0);
+  EXPECT_EQ(minimise(f, gradient, x).iterations, 1);
+  EXPECT_EQ(asked[1], Vector::Zero(3));
+}
+
+/// Exactly the opposite of Newton's direction.
+class Opposite final : public Direction {
+ public:
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override {
+    const DirectionReport report = newton_.compute(objective, query, step);
+    preconditioner_ = newton_.preconditioner();
+    step = -step;
+    return report;
+  }
+
+ private:
+  NewtonCholesky newton_;
+};
+
+TEST(Safeguards, TurnAroundAStepThatPointsUphill) {
+  Analytic f = testing::barrier(2);
+  const Vector start = Vector::LinSpaced(6, 0.3, 2);
+  Vector x = start, y = start;
+  NewtonCholesky newton;
+  Opposite opposite;
+  const Outcome outcome = minimise(f, opposite, x);
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_EQ(outcome.fallbacks, 0);
+  EXPECT_EQ(outcome.iterations, minimise(f, newton, y).iterations);
+  EXPECT_EQ(x, y);
+}
+
+TEST(Safeguards, UseThePreconditionedGradientInsteadOfAStepSideways) {
+  Analytic f = bowl(1);
+  Custom sideways([](const DirectionQuery& q) { return Vector(Vec3(-q.gradient[1], q.gradient[0], 0)); });
+  Vector x = Vec3(1, 2, 0);
+  const Outcome outcome = minimise(f, sideways, x);
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_EQ(outcome.fallbacks, outcome.iterations);
+  EXPECT_EQ(outcome.linear_failures, 0);
+}
+
+TEST(Safeguards, UseThePreconditionedGradientWhereNoStepComes) {
+  Analytic f = testing::barrier(2);
+  Custom none([](const DirectionQuery& q) { return Vector(Vector::Zero(q.x.size())); }, /*failed=*/true);
+  Vector x = Vector::LinSpaced(6, 0.3, 2);
+  const Outcome outcome = minimise(f, none, x);
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_LT((x - Vector::Ones(6)).norm(), 1e-7);
+  EXPECT_GT(outcome.iterations, 1);
+  EXPECT_EQ(outcome.fallbacks, outcome.iterations);
+  EXPECT_EQ(outcome.linear_failures, outcome.iterations);
+}
+
+TEST(Safeguards, UseThePreconditionedGradientInsteadOfAStepThatIsNotFinite) {
+  Analytic f = bowl(1);
+  Custom broken([](const DirectionQuery& q) { return Vector(q.x * std::nan("")); });
+  Vector x = Vec3(1, 2, 0);
+  const Outcome outcome = minimise(f, broken, x);
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_EQ(outcome.fallbacks, outcome.iterations);
+}
+
+TEST(Safeguards, TryThePreconditionedGradientWhereTheSearchAlongTheStepFails) {
+  // In the crease y = 0 the gradient says nothing of the walls: a step that leaves the crease looks downhill
+  // and rises at once.
+  Analytic f(
+      1, [](const Vector& x) { return 0.5 * x[0] * x[0] + 10 * std::abs(x[1]); },
+      [](const Vector& x) { return Vector(Vec3(x[0], x[1] == 0 ? 0 : std::copysign(10, x[1]), 0)); },
+      [](const Vector&) { return Eigen::MatrixXd(Mat3::Identity()); });
+  Custom out_of_the_crease([](const DirectionQuery& q) { return Vector(Vec3(-q.gradient[0], 1, 0)); });
+  Vector x = Vec3(1, 0, 0);
+  const Outcome outcome = minimise(f, out_of_the_crease, x);
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_EQ(outcome.iterations, 1);
+  EXPECT_EQ(outcome.fallbacks, 1);
+  EXPECT_LT(x.norm(), 1e-9);
+}
+
+}  // namespace
+}  // namespace pliant
