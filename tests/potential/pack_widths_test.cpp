@@ -1,0 +1,54 @@
+#include "meshes.hpp"
+#include "pliant/material/fixed_corotated_kernel.hpp"
+#include "pliant/material/neo_hookean_kernel.hpp"
+#include "pliant/material/st_venant_kirchhoff_kernel.hpp"
+#include "pliant/material/stable_neo_hookean_kernel.hpp"
+#include "pliant/potential/solid_kernel.hpp"
+
+namespace pliant {
+namespace {
+
+template <class Material>
+class PackWidths : public ::testing::Test {
+ protected:
+  TetMesh mesh = testing::cube(3);  // 135 elements: the last pack is padded
+  std::unique_ptr<ElementPotential<TetSolid<Material>>> solid =
+      make_tet_solid<Material>(mesh, 0, lame(1e3, 0.3));
+  BlockPattern pattern;
+  Vector x;
+
+  void SetUp() override {
+    std::vector<std::pair<int, int>> edges;
+    solid->add_pattern(edges);
+    pattern = BlockPattern(static_cast<int>(mesh.vertices.size()), edges);
+    solid->attach(pattern);
+    x = testing::random_vector(3 * std::ssize(mesh.vertices), 19);  // tangled
+    if (std::is_same_v<Material, NeoHookean>) x = testing::positions(mesh) + 0.02 * x;
+  }
+
+  /// Energies, gradient and a product with the projected Hessian.
+  template <class T>
+  std::tuple<Vector, Vector, Vector> with() const {
+    Vector energies(solid->contributions()), gradient = Vector::Zero(x.size()), product;
+    solid->template evaluate_with<T>(x, {energies.data(), static_cast<size_t>(energies.size())}, &gradient);
+    BlockMatrix H(pattern);
+    solid->template add_hessian_with<T>(x, Definiteness::clamp, H);
+    H.multiply(x, product);
+    return {energies, gradient, product};
+  }
+};
+
+using Materials = ::testing::Types<FixedCorotated, StVenantKirchhoff, NeoHookean, StableNeoHookean>;
+TYPED_TEST_SUITE(PackWidths, Materials);
+
+TYPED_TEST(PackWidths, HaveTheBitsOfPlainDoubles) {
+  const auto scalar = this->template with<double>();
+  EXPECT_TRUE(std::get<0>(scalar).allFinite());
+  EXPECT_EQ(this->template with<PackOf<2>>(), scalar);
+  EXPECT_EQ(this->template with<PackOf<4>>(), scalar);
+  EXPECT_EQ(this->template with<PackOf<8>>(), scalar);
+  EXPECT_EQ(this->template with<Pack>(), scalar);
+}
+
+}  // namespace
+}  // namespace pliant
