@@ -1,6 +1,6 @@
-// E(x) = c_a/2 |x - x_a|^2_M + Phi(x): x.mtx (the first guess), x_a.mtx, mass.mtx (a number a dof),
-// gradient.mtx and hessian.mtx (both at x; not made definite, the rows and columns of held dofs are those of
-// the identity).
+// One stage's problem, E(x) = c_a/2 |x - x_a|^2_M + Phi(x): x.mtx (the first guess), x_a.mtx, mass.mtx (a
+// number a dof), gradient.mtx and hessian.mtx (both at x; not made definite, the rows and columns of held
+// dofs are those of the identity).
 #include "dump_problem.hpp"
 
 #include "pliant/base/error.hpp"
@@ -73,6 +73,9 @@ int dump_problem_command(const DumpProblemOptions& options) {
   write_array(options.folder / "mass.mtx", mass);
   write_array(options.folder / "gradient.mtx", gradient);
   write_matrix(options.folder / "hessian.mtx", objective.hessian(x, Definiteness::none));
+  write_file_atomically(
+      options.folder / "stage.toml",
+      format("time = {}  # s\nc_a = {}  # 1/s^2\nc_v = {}  # 1/s\n", stage.time, stage.c_a, stage.c_v));
   log::info(format("step {} at {} s, c_a = {} 1/s^2, {} unknowns, into {}", options.step, stage.time,
                    stage.c_a, objective.size(), options.folder.string()));
   return 0;

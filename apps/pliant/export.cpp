@@ -72,6 +72,13 @@ std::string as_file_name(std::string name) {
 
 }  // namespace
 
+ExportFormat export_format(const std::string& name) {
+  if (name == "vtu") return ExportFormat::kVtu;
+  if (name == "obj") return ExportFormat::kObj;
+  if (name == "ply") return ExportFormat::kPly;
+  throw InputError(format("'{}' is no format to export to; known are vtu, obj and ply", name));
+}
+
 int export_command(const ExportOptions& options) {
   const RunFolder run(options.run);
   if (run.frame_count() == 0)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace pliant {
 
@@ -9,6 +10,9 @@ enum class ExportFormat {
   kObj,  ///< surfaces as text
   kPly,  ///< surfaces, binary
 };
+
+/// The format of that name; throws InputError where there is none.
+ExportFormat export_format(const std::string& name);
 
 /// What `pliant export` was asked for.
 struct ExportOptions {

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
-#include <map>
 #include <memory>
 
 #include "dump_problem.hpp"
@@ -76,11 +75,11 @@ void add_export(CLI::App& app, int& exit_code) {
   CLI::App* command = add_command(app, "export", "Write the frames of a run in formats other programs read",
                                   "pliant export out/stretch --format vtu -o stretch-vtu");
   command->add_option("RUN", options->run, "The folder of the run")->required();
-  const std::map<std::string, ExportFormat> formats = {
-      {"vtu", ExportFormat::kVtu}, {"obj", ExportFormat::kObj}, {"ply", ExportFormat::kPly}};
-  command->add_option("--format", options->format, "vtu (volumes, for ParaView), obj or ply (surfaces)")
+  command
+      ->add_option_function<std::string>(
+          "--format", [options](const std::string& name) { options->format = export_format(name); },
+          "vtu (volumes, for ParaView), obj or ply (surfaces)")
       ->required()
-      ->transform(CLI::CheckedTransformer(formats).description(""))
       ->type_name("vtu|obj|ply");
   command->add_option("-o,--output", options->output, "Folder to write to")->required()->type_name("DIR");
   command->callback([options, &exit_code] { exit_code = export_command(*options); });
@@ -122,7 +121,7 @@ void add_render(CLI::App& app, int& exit_code) {
   command->add_flag("--ground,!--no-ground", options->ground, "Show a ground, or none");
   command->add_option("--samples", options->samples, "Rays a pixel; more is smoother and slower")
       ->capture_default_str()
-      ->check(CLI::Range(1, 4096));
+      ->check(CLI::Range(1, 1024));
   command->callback([options, &exit_code] { exit_code = render_command(*options); });
 }
 
@@ -134,7 +133,7 @@ void add_dump_problem(CLI::App& app, int& exit_code) {
   add_scene(command, options->scene);
   command->add_option("--step", options->step, "Which step, counted from 1")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1'000'000'000));
   command->add_option("-o,--output", options->folder, "Folder to write to")->required()->type_name("DIR");
   command->callback([options, &exit_code] { exit_code = dump_problem_command(*options); });
 }

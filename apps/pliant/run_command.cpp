@@ -28,8 +28,12 @@ int run_command(const RunCommandOptions& options) {
   if (result.status == RunStatus::interrupted)
     log::warn(format("interrupted after frame {}; go on with --resume", totals.frames));
   if (totals.failed_steps() > 0)
-    log::warn(format("{} of {} steps did not converge; summary.json says which", totals.failed_steps(),
-                     totals.steps));
+    log::warn(
+        format("{} of {} steps did not converge; steps.csv marks them, summary.json explains the first ones",
+               totals.failed_steps(), totals.steps));
+  if (result.status == RunStatus::stopped) log::warn("stopped there, as solver.on_failure = \"stop\" asks");
+  if (const Index inverted = simulation.model->inverted_elements(simulation.state.x); inverted > 0)
+    log::warn(format("{} elements are inverted at the end", inverted));
   log::info(format("{} frames, {} steps, {} iterations in {:.1f} s", totals.frames, totals.steps,
                    totals.iterations, totals.seconds.total));
   return result.exit_code();

@@ -200,6 +200,13 @@ TEST_F(Program, ExportsARun) {
   EXPECT_TRUE(fs::exists(folder_ / "surfaces/body-000003.obj"));
 }
 
+TEST_F(Program, NamesTheFormatsItCanExportTo) {
+  ASSERT_EQ(run("run scene.toml -o out").exit_code, 0);
+  const Ending ending = run("export out --format stl -o surfaces");
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_NE(ending.said.find("known are vtu, obj and ply"), std::string::npos) << ending.said;
+}
+
 TEST_F(Program, RendersARun) {
   ASSERT_EQ(run("run scene.toml -o out").exit_code, 0);
   const Ending ending = run(

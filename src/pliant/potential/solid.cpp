@@ -8,14 +8,14 @@
 namespace pliant {
 
 std::span<const SolidMaterial> solid_materials() {
-  static constexpr std::array<SolidMaterial, 4> kMaterials{{
+  static constexpr auto kMaterials = std::to_array<SolidMaterial>({
       {"fixed-corotated", "robust for any deformation, inverted elements included; the default",
        &make_fixed_corotated_solid},
       {"st-venant-kirchhoff", "classical; weak against strong compression", &make_st_venant_kirchhoff_solid},
       {"neo-hookean", "rubber; infinite energy where an element is flat or inverted",
        &make_neo_hookean_solid},
       {"stable-neo-hookean", "rubber and flesh, defined for any deformation", &make_stable_neo_hookean_solid},
-  }};
+  });
   return kMaterials;
 }
 

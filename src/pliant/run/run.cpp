@@ -52,7 +52,7 @@ class FrameLoop {
       throw;
     }
     const std::int64_t silent = warned_ - kWarnings;
-    if (silent > 0) warn(format("{} more steps did not converge; steps.csv lists them", silent));
+    if (silent > 0) warn(format("{} more steps did not converge; their messages are left out", silent));
     finish(name(status));
     return {status, progress_.totals};
   }

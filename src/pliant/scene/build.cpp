@@ -115,7 +115,7 @@ void refuse_infinite_start(const SceneKeys& keys, const Model& model, const Stat
     complaints.push_back(keys.bodies[i].source.complaint(
         format("body {} starts with {} flat or inverted elements (the first is {}), where the energy of {} "
                "is infinite; "
-               "use another start or a material such as stable-neo-hookean",
+               "use another start, or a material that untangles itself such as fixed-corotated",
                keys.bodies[i].name, std::count_if(first, energies.end(), infinite), first - energies.begin(),
                keys.bodies[i].material.model)));
   }

@@ -96,9 +96,11 @@ void describe(Visitor& visit, StartKeys& keys) {
                   "between blend the two. Scripted vertices stay",
        .range = between(0, 1)},
       keys.randomise);
-  visit.value(
-      {.name = "collapse", .meaning = "puts all vertices but the scripted ones at this point", .unit = "m"},
-      keys.collapse);
+  visit.value({.name = "collapse",
+               .meaning = "puts all vertices but the scripted ones at this point; fixed-corotated recovers "
+                          "from it, models whose force vanishes there stay",
+               .unit = "m"},
+              keys.collapse);
   visit.rule(!keys.collapse || keys.randomise == 0, "collapse",
              "collapse and randomise both say where the vertices start; leave one out");
 }
