@@ -57,7 +57,7 @@ TEST(Explain, LinearSolverFailuresAreCounted) {
   StepReport report = failed(Status::stalled, 1);
   report.outcome.linear_failures = 4;
   const std::string text = explain(report, 1e-3, "newton-cholesky");
-  EXPECT_TRUE(says(text, "4 of 40 linear solves gave no usable answer")) << text;
+  EXPECT_TRUE(says(text, "4 of 40 linear solves missed their tolerance")) << text;
   EXPECT_TRUE(says(text, "another solver.method")) << text;
 }
 

@@ -17,7 +17,24 @@ double kinetic(const Model& model, const Vector& v) {
   return sum(contributions.data(), contributions.size());
 }
 
+void add_potential(const Term& term, std::span<const double> contributions, Energies& energies) {
+  const double total = sum(contributions.data(), std::ssize(contributions));
+  (term.kind == Term::Kind::elastic ? energies.elastic : energies.gravitational) += total;
+}
+
 }  // namespace
+
+Energies energies_of(const Model& model, const State& state) {
+  Energies energies;
+  energies.kinetic = kinetic(model, state.v);
+  for (const Term& term : model.terms) {
+    std::vector<double> contributions(static_cast<size_t>(term.potential->contributions()));
+    term.potential->evaluate(state.x, contributions, nullptr);
+    add_potential(term, contributions, energies);
+  }
+  for (const auto& term : model.stage_terms) energies.attachment += term->stored(state.x, state.time);
+  return energies;
+}
 
 StepAccount::StepAccount(const Model& model, StageObjective& objective, const State& before)
     : model_(model),
@@ -31,11 +48,8 @@ StepAccount::StepAccount(const Model& model, StageObjective& objective, const St
 Energies StepAccount::measure(const State& state) const {
   Energies energies;
   energies.kinetic = kinetic(model_, state.v);
-  for (size_t k = 0; k < model_.terms.size(); ++k) {
-    const auto contributions = objective_.energies_of(k);
-    const double total = sum(contributions.data(), std::ssize(contributions));
-    (model_.terms[k].kind == Term::Kind::elastic ? energies.elastic : energies.gravitational) += total;
-  }
+  for (size_t k = 0; k < model_.terms.size(); ++k)
+    add_potential(model_.terms[k], objective_.energies_of(k), energies);
   for (const auto& term : objective_.stage_terms()) energies.attachment += term->stored(state.x, state.time);
   return energies;
 }

@@ -5,6 +5,9 @@
 
 namespace pliant {
 
+/// Energies of a state that no step has led to yet.
+Energies energies_of(const Model& model, const State& state);
+
 /// Keeps the books of one backward Euler step: opened at its start, closed at its end. `objective` must have
 /// begun the step's stage.
 class StepAccount {

@@ -61,7 +61,7 @@ std::string explain(const StepReport& report, double tolerance, const std::strin
   const Outcome& outcome = report.outcome;
   std::string text = what_ended_it(outcome, tolerance);
   if (outcome.linear_failures > 0)
-    text += format("; {} of {} linear solves gave no usable answer", outcome.linear_failures,
+    text += format("; {} of {} linear solves missed their tolerance", outcome.linear_failures,
                    outcome.linear_solves);
   return text + "." + worst_place(report.worst) + advice(outcome, tolerance, solver);
 }

@@ -6,6 +6,7 @@
 #include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/base/timer.hpp"
+#include "pliant/integrate/account.hpp"
 #include "pliant/run/explain.hpp"
 #include "pliant/run/interrupt.hpp"
 #include "pliant/run/recorder.hpp"

@@ -2,8 +2,6 @@
 
 #include <sys/resource.h>
 
-#include <numeric>
-
 namespace pliant {
 
 void RunTotals::add(const StepReport& report) {
@@ -17,20 +15,6 @@ void RunTotals::add(const StepReport& report) {
   seconds.linear_solve += outcome.linear_seconds;
   seconds.line_search += outcome.search_seconds;
   energies = report.energies;
-}
-
-Energies energies_of(const Model& model, const State& state) {
-  Energies sum;
-  for (Index i = 0; i < model.mass.size(); ++i)
-    sum.kinetic += 0.5 * model.mass[i] * state.v.segment<3>(3 * i).squaredNorm();
-  for (const Term& term : model.terms) {
-    std::vector<double> parts(static_cast<size_t>(term.potential->contributions()));
-    term.potential->evaluate(state.x, parts, nullptr);
-    double& kind = term.kind == Term::Kind::elastic ? sum.elastic : sum.gravitational;
-    kind = std::accumulate(parts.begin(), parts.end(), kind);
-  }
-  for (const auto& term : model.stage_terms) sum.attachment += term->stored(state.x, state.time);
-  return sum;
 }
 
 std::int64_t peak_memory_bytes() {

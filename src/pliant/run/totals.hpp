@@ -44,9 +44,6 @@ struct RunTotals {
   void add(const StepReport& report);
 };
 
-/// Energies of a state that no step has led to yet.
-Energies energies_of(const Model& model, const State& state);
-
 /// The most memory this process has held so far, bytes.
 std::int64_t peak_memory_bytes();
 
