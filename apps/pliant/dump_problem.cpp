@@ -3,6 +3,8 @@
 // dofs are those of the identity).
 #include "dump_problem.hpp"
 
+#include <algorithm>
+
 #include "pliant/base/error.hpp"
 #include "pliant/base/files.hpp"
 #include "pliant/base/log.hpp"
@@ -28,11 +30,13 @@ void write_matrix(const std::filesystem::path& path, const BlockMatrix& matrix) 
   std::string entries;
   Index count = 0;
   for (int row = 0; row < pattern.rows(); ++row) {
-    for (Index block = pattern.row_start(row); block <= pattern.diagonal(row); ++block) {
+    const auto columns = pattern.columns_of(row);
+    for (Index c = 0; c < std::ssize(columns); ++c) {
       for (int k = 0; k < 9; ++k) {
-        const Index i = 3 * Index{row} + k / 3, j = 3 * Index{pattern.column(block)} + k % 3;
-        if (j > i) continue;
-        entries += format("{} {} {}\n", i + 1, j + 1, matrix.block(block)[k]);
+        const Index i = 3 * Index{pattern.vertex(row)} + k / 3, j = 3 * Index{columns[c]} + k % 3;
+        if (c == 0 && j > i) continue;  // the other triangle of a diagonal block
+        entries += format("{} {} {}\n", std::max(i, j) + 1, std::min(i, j) + 1,
+                          matrix.block(pattern.row_start(row) + c)[k]);
         ++count;
       }
     }

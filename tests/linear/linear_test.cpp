@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <numeric>
 #include <random>
 
 #include "pliant/base/parallel.hpp"
@@ -15,26 +17,30 @@ struct Example {
   BlockMatrix matrix;
   Eigen::MatrixXd dense;
 
-  Example(int rows, double shift) {
+  Example(int rows, double shift, bool shuffled = false) {
     std::vector<std::pair<int, int>> edges;
     for (int i = 0; i < rows; ++i) {
       edges.emplace_back(i, (i + 1) % rows);
       edges.emplace_back((i * 7) % rows, i);
     }
-    pattern = BlockPattern(rows, edges);
+    std::mt19937 random(5);
+    std::vector<int> order(rows);
+    std::iota(order.begin(), order.end(), 0);
+    if (shuffled) std::shuffle(order.begin(), order.end(), random);
+    pattern = BlockPattern(rows, edges, order);
     matrix = BlockMatrix(pattern);
     dense = Eigen::MatrixXd::Zero(3 * rows, 3 * rows);
-    std::mt19937 random(5);
     std::uniform_real_distribution<double> uniform(-1, 1);
     for (int row = 0; row < rows; ++row) {
+      const int vertex = pattern.vertex(row);
       for (const int column : pattern.columns_of(row)) {
-        if (column < row) continue;
+        double* block = matrix.block(pattern.find(vertex, column).block);
         for (int i = 0; i < 3; ++i)
-          for (int j = column == row ? i : 0; j < 3; ++j) {
-            const double value = uniform(random) + (row == column && i == j ? shift : 0);
-            matrix.block(pattern.find(row, column))[3 * i + j] = value;
-            matrix.block(pattern.find(column, row))[3 * j + i] = value;
-            dense(3 * row + i, 3 * column + j) = dense(3 * column + j, 3 * row + i) = value;
+          for (int j = column == vertex ? i : 0; j < 3; ++j) {
+            const double value = uniform(random) + (vertex == column && i == j ? shift : 0);
+            block[3 * i + j] = value;
+            if (column == vertex) block[3 * j + i] = value;
+            dense(3 * vertex + i, 3 * column + j) = dense(3 * column + j, 3 * vertex + i) = value;
           }
       }
     }
@@ -53,6 +59,27 @@ TEST(BlockMatrix, MultipliesAsItsDenseCounterpart) {
   Vector y;
   e.matrix.multiply(e.rhs(), y);
   EXPECT_LT((y - e.dense * e.rhs()).norm(), 1e-12);
+}
+
+TEST(BlockMatrix, MultipliesInAnyOrderOfRowsAndOverSeveralChunks) {
+  const Example e(2500, 3, true);
+  Vector y;
+  const double product = e.matrix.multiply(e.rhs(), y);
+  const Vector expected = e.dense * e.rhs();
+  EXPECT_LT((y - expected).norm(), 1e-13 * expected.norm());
+  EXPECT_NEAR(product, e.rhs().dot(expected), 1e-12 * std::abs(product));
+}
+
+TEST(BlockPattern, FindsABlockFromBothSidesAndSaysWhichLiesTransposed) {
+  const Example e(40, 3, true);
+  for (int row = 0; row < 40; ++row)
+    for (const int column : e.pattern.columns_of(row)) {
+      const int vertex = e.pattern.vertex(row);
+      const auto there = e.pattern.find(vertex, column), back = e.pattern.find(column, vertex);
+      EXPECT_EQ(there.block, back.block);
+      EXPECT_FALSE(there.transposed);
+      EXPECT_EQ(back.transposed, column != vertex);
+    }
 }
 
 TEST(BlockMatrix, MultipliesWithTheSameBitsForAnyNumberOfThreads) {

@@ -42,7 +42,7 @@ class Analytic : public Objective {
       for (const int column : pattern_.columns_of(row))
         for (int i = 0; i < 3; ++i)
           for (int j = 0; j < 3; ++j)
-            matrix_.block(pattern_.find(row, column))[3 * i + j] = H(3 * row + i, 3 * column + j);
+            matrix_.block(pattern_.find(row, column).block)[3 * i + j] = H(3 * row + i, 3 * column + j);
     return matrix_;
   }
   double residual(const Vector& gradient) const override { return gradient.norm(); }

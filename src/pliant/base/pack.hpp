@@ -11,6 +11,7 @@
 // 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <experimental/simd>
 #pragma GCC diagnostic pop
 
@@ -18,67 +19,189 @@ namespace pliant {
 
 namespace stdx = std::experimental;
 
-/// As many doubles as the machine works on at once.
-using Pack = stdx::native_simd<double>;
+/// Kernels only work out as one straight line of code: a call in between would empty all vector registers.
+#define PLIANT_KERNEL [[gnu::always_inline]] inline
 
 /// A pack of exactly N doubles.
 template <int N>
 using PackOf = stdx::simd<double, stdx::simd_abi::deduce_t<double, N>>;
 
+/// Two packs, worked on side by side: what one waits for (a root, a quotient) the other one fills. The Jacobi
+/// rotations of a decomposition are a chain of such waits, and twice as fast this way.
+template <class P>
+struct Twin {
+  P a, b;
+
+  Twin() = default;
+  PLIANT_KERNEL explicit Twin(typename P::value_type value) : a(value), b(value) {}
+  PLIANT_KERNEL Twin(const P& first, const P& second) : a(first), b(second) {}
+  static constexpr int size() { return 2 * static_cast<int>(P::size()); }
+};
+
+template <class Mask>
+struct TwinMask {
+  Mask a, b;
+};
+template <class Mask>
+TwinMask(Mask, Mask) -> TwinMask<Mask>;
+
+template <class P>
+PLIANT_KERNEL Twin<P> operator+(const Twin<P>& x, const Twin<P>& y) {
+  return {x.a + y.a, x.b + y.b};
+}
+template <class P>
+PLIANT_KERNEL Twin<P> operator-(const Twin<P>& x, const Twin<P>& y) {
+  return {x.a - y.a, x.b - y.b};
+}
+template <class P>
+PLIANT_KERNEL Twin<P> operator*(const Twin<P>& x, const Twin<P>& y) {
+  return {x.a * y.a, x.b * y.b};
+}
+template <class P>
+PLIANT_KERNEL Twin<P> operator/(const Twin<P>& x, const Twin<P>& y) {
+  return {x.a / y.a, x.b / y.b};
+}
+template <class P>
+PLIANT_KERNEL auto operator<(const Twin<P>& x, const Twin<P>& y) {
+  return TwinMask{x.a < y.a, x.b < y.b};
+}
+template <class P>
+PLIANT_KERNEL auto operator>(const Twin<P>& x, const Twin<P>& y) {
+  return TwinMask{x.a > y.a, x.b > y.b};
+}
+template <class P>
+PLIANT_KERNEL auto operator<=(const Twin<P>& x, const Twin<P>& y) {
+  return TwinMask{x.a <= y.a, x.b <= y.b};
+}
+template <class Mask>
+PLIANT_KERNEL TwinMask<Mask> operator&&(const TwinMask<Mask>& x, const TwinMask<Mask>& y) {
+  return {x.a && y.a, x.b && y.b};
+}
+
+/// What elements are worked on with: twice as many doubles as the machine takes at once.
+using Pack = Twin<stdx::native_simd<double>>;
+
 /// Element arrays are padded to a multiple of this, which every pack width divides.
-inline constexpr int kPadding = 8;
+inline constexpr int kPadding = 16;
 
 template <class T>
-inline constexpr int kLanes = T::size();
+inline constexpr int kLanes = static_cast<int>(T::size());
 template <>
 inline constexpr int kLanes<double> = 1;
 
-inline double select(bool mask, double a, double b) { return mask ? a : b; }
+PLIANT_KERNEL double select(bool mask, double a, double b) { return mask ? a : b; }
 template <class Abi>
-stdx::simd<double, Abi> select(stdx::simd_mask<double, Abi> mask, stdx::simd<double, Abi> a,
-                               stdx::simd<double, Abi> b) {
+PLIANT_KERNEL stdx::simd<double, Abi> select(const stdx::simd_mask<double, Abi>& mask,
+                                             const stdx::simd<double, Abi>& a, stdx::simd<double, Abi> b) {
   stdx::where(mask, b) = a;
   return b;
 }
+template <class P, class Mask>
+PLIANT_KERNEL Twin<P> select(const TwinMask<Mask>& mask, const Twin<P>& x, const Twin<P>& y) {
+  return {select(mask.a, x.a, y.a), select(mask.b, x.b, y.b)};
+}
 
-inline bool all(bool mask) { return mask; }
+PLIANT_KERNEL bool all(bool mask) { return mask; }
 template <class Abi>
-bool all(stdx::simd_mask<double, Abi> mask) {
+PLIANT_KERNEL bool all(const stdx::simd_mask<double, Abi>& mask) {
   return stdx::all_of(mask);
 }
-
-inline double root(double a) { return std::sqrt(a); }
-template <class Abi>
-stdx::simd<double, Abi> root(stdx::simd<double, Abi> a) {
-  return stdx::sqrt(a);
+template <class Mask>
+PLIANT_KERNEL bool all(const TwinMask<Mask>& mask) {
+  return all(mask.a) && all(mask.b);
 }
 
-inline double absolute(double a) { return std::abs(a); }
-template <class Abi>
-stdx::simd<double, Abi> absolute(stdx::simd<double, Abi> a) {
+PLIANT_KERNEL double root(double a) { return std::sqrt(a); }
+PLIANT_KERNEL float root(float a) { return std::sqrt(a); }
+template <class Value, class Abi>
+PLIANT_KERNEL stdx::simd<Value, Abi> root(const stdx::simd<Value, Abi>& a) {
+  return stdx::sqrt(a);
+}
+template <class P>
+PLIANT_KERNEL Twin<P> root(const Twin<P>& x) {
+  return {root(x.a), root(x.b)};
+}
+
+PLIANT_KERNEL double absolute(double a) { return std::abs(a); }
+PLIANT_KERNEL float absolute(float a) { return std::abs(a); }
+template <class Value, class Abi>
+PLIANT_KERNEL stdx::simd<Value, Abi> absolute(const stdx::simd<Value, Abi>& a) {
   return stdx::abs(a);
+}
+template <class P>
+PLIANT_KERNEL Twin<P> absolute(const Twin<P>& x) {
+  return {absolute(x.a), absolute(x.b)};
 }
 
 template <class T>
-T larger(T a, T b) {
+PLIANT_KERNEL T larger(const T& a, const T& b) {
   return select(a > b, a, b);
 }
 
-inline double load(const double* from, double) { return *from; }
+/// As many lanes in single precision, for what need not be exact.
+template <class T>
+struct SingleOf {
+  using type = stdx::rebind_simd_t<float, T>;
+};
+template <>
+struct SingleOf<double> {
+  using type = float;
+};
+template <class P>
+struct SingleOf<Twin<P>> {
+  using type = Twin<typename SingleOf<P>::type>;
+};
+template <class T>
+using Single = typename SingleOf<T>::type;
+
+PLIANT_KERNEL float to_single(double a) { return static_cast<float>(a); }
 template <class Abi>
-stdx::simd<double, Abi> load(const double* from, stdx::simd<double, Abi>) {
+PLIANT_KERNEL auto to_single(const stdx::simd<double, Abi>& a) {
+  return stdx::static_simd_cast<Single<stdx::simd<double, Abi>>>(a);
+}
+template <class P>
+PLIANT_KERNEL auto to_single(const Twin<P>& x) {
+  return Single<Twin<P>>{to_single(x.a), to_single(x.b)};
+}
+PLIANT_KERNEL double to_double(float a, double) { return a; }
+template <class SingleAbi, class Abi>
+PLIANT_KERNEL stdx::simd<double, Abi> to_double(const stdx::simd<float, SingleAbi>& a,
+                                                const stdx::simd<double, Abi>&) {
+  return stdx::static_simd_cast<stdx::simd<double, Abi>>(a);
+}
+template <class S, class P>
+PLIANT_KERNEL Twin<P> to_double(const Twin<S>& x, const Twin<P>& y) {
+  return {to_double(x.a, y.a), to_double(x.b, y.b)};
+}
+template <class T>
+PLIANT_KERNEL T to_double(const Single<T>& a) {
+  return to_double(a, T());
+}
+
+PLIANT_KERNEL double load(const double* from, double) { return *from; }
+template <class Abi>
+PLIANT_KERNEL stdx::simd<double, Abi> load(const double* from, const stdx::simd<double, Abi>&) {
   return stdx::simd<double, Abi>(from, stdx::element_aligned);
+}
+template <class P>
+PLIANT_KERNEL Twin<P> load(const double* from, const Twin<P>& x) {
+  return {load(from, x.a), load(from + kLanes<P>, x.b)};
 }
 /// Consecutive doubles, one a lane.
 template <class T>
-T load(const double* from) {
+PLIANT_KERNEL T load(const double* from) {
   return load(from, T());
 }
 
-inline void store(double a, double* to) { *to = a; }
+PLIANT_KERNEL void store(double a, double* to) { *to = a; }
 template <class Abi>
-void store(stdx::simd<double, Abi> a, double* to) {
+PLIANT_KERNEL void store(const stdx::simd<double, Abi>& a, double* to) {
   a.copy_to(to, stdx::element_aligned);
+}
+template <class P>
+PLIANT_KERNEL void store(const Twin<P>& x, double* to) {
+  store(x.a, to);
+  store(x.b, to + kLanes<P>);
 }
 
 /// Logarithms by the library lane by lane, so that they too are the same for any width: log(1 + a), and
@@ -86,12 +209,20 @@ void store(stdx::simd<double, Abi> a, double* to) {
 inline double log_one_plus(double a) { return std::log1p(a); }
 inline double log_positive(double s) { return s < 0.5 ? std::log(s) : std::log1p(s - 1); }
 template <class Abi>
-stdx::simd<double, Abi> log_one_plus(stdx::simd<double, Abi> a) {
+stdx::simd<double, Abi> log_one_plus(const stdx::simd<double, Abi>& a) {
   return stdx::simd<double, Abi>([&](auto lane) { return log_one_plus(double(a[lane])); });
 }
 template <class Abi>
-stdx::simd<double, Abi> log_positive(stdx::simd<double, Abi> s) {
+stdx::simd<double, Abi> log_positive(const stdx::simd<double, Abi>& s) {
   return stdx::simd<double, Abi>([&](auto lane) { return log_positive(double(s[lane])); });
+}
+template <class P>
+Twin<P> log_one_plus(const Twin<P>& x) {
+  return {log_one_plus(x.a), log_one_plus(x.b)};
+}
+template <class P>
+Twin<P> log_positive(const Twin<P>& x) {
+  return {log_positive(x.a), log_positive(x.b)};
 }
 
 }  // namespace pliant

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -42,16 +43,41 @@ void parallel_chunks(Index count, Index chunk, FunctionRef<void(Index, Index)> b
       tbb::simple_partitioner());
 }
 
+namespace {
+
+/// What each chunk gives, kept on the stack unless there are many.
+class Partial {
+ public:
+  Partial(Index count, Index chunk, FunctionRef<double(Index, Index)> body)
+      : chunks_((count + chunk - 1) / chunk), many_(chunks_ > kOnStack ? static_cast<size_t>(chunks_) : 0) {
+    double* values = chunks_ > kOnStack ? many_.data() : few_;
+    parallel_chunks(count, chunk, [&](Index begin, Index end) { values[begin / chunk] = body(begin, end); });
+  }
+  std::span<const double> values() const {
+    return {chunks_ > kOnStack ? many_.data() : few_, static_cast<size_t>(chunks_)};
+  }
+
+ private:
+  static constexpr Index kOnStack = 1024;
+  Index chunks_;
+  double few_[kOnStack];
+  std::vector<double> many_;
+};
+
+}  // namespace
+
 double parallel_sum(Index count, Index chunk, FunctionRef<double(Index, Index)> body) {
-  const Index chunks = (count + chunk - 1) / chunk;
-  constexpr Index kOnStack = 256;
-  double on_stack[kOnStack];
-  std::vector<double> on_heap(chunks > kOnStack ? static_cast<size_t>(chunks) : 0);
-  double* partial = chunks > kOnStack ? on_heap.data() : on_stack;
-  parallel_chunks(count, chunk, [&](Index begin, Index end) { partial[begin / chunk] = body(begin, end); });
+  const Partial partial(count, chunk, body);
   double sum = 0;
-  for (Index i = 0; i < chunks; ++i) sum += partial[i];
+  for (const double value : partial.values()) sum += value;
   return sum;
+}
+
+double parallel_max(Index count, Index chunk, FunctionRef<double(Index, Index)> body) {
+  const Partial partial(count, chunk, body);
+  double largest = 0;
+  for (const double value : partial.values()) largest = std::max(largest, value);
+  return largest;
 }
 
 }  // namespace pliant

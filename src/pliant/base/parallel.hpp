@@ -39,6 +39,9 @@ int threads();
 /// number of them.
 void parallel_chunks(Index count, Index chunk, FunctionRef<void(Index, Index)> body);
 
+/// Largest of body(begin, end) over the same fixed chunks, and of zero.
+double parallel_max(Index count, Index chunk, FunctionRef<double(Index, Index)> body);
+
 /// Sum of body(begin, end) over the same fixed chunks, added in the order of the chunks.
 double parallel_sum(Index count, Index chunk, FunctionRef<double(Index, Index)> body);
 

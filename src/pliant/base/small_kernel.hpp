@@ -10,32 +10,32 @@ namespace pliant {
 template <class T>
 struct Small3 {
   T v[3];
-  T& operator[](int i) { return v[i]; }
-  const T& operator[](int i) const { return v[i]; }
+  PLIANT_KERNEL T& operator[](int i) { return v[i]; }
+  PLIANT_KERNEL const T& operator[](int i) const { return v[i]; }
 };
 
 template <class T>
-Small3<T> operator+(const Small3<T>& a, const Small3<T>& b) {
+PLIANT_KERNEL Small3<T> operator+(const Small3<T>& a, const Small3<T>& b) {
   return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
 }
 template <class T>
-Small3<T> operator-(const Small3<T>& a, const Small3<T>& b) {
+PLIANT_KERNEL Small3<T> operator-(const Small3<T>& a, const Small3<T>& b) {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
 template <class T>
-Small3<T> operator*(const T& s, const Small3<T>& a) {
+PLIANT_KERNEL Small3<T> operator*(const T& s, const Small3<T>& a) {
   return {s * a[0], s * a[1], s * a[2]};
 }
 template <class T>
-T dot(const Small3<T>& a, const Small3<T>& b) {
+PLIANT_KERNEL T dot(const Small3<T>& a, const Small3<T>& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 template <class T>
-Small3<T> cross(const Small3<T>& a, const Small3<T>& b) {
+PLIANT_KERNEL Small3<T> cross(const Small3<T>& a, const Small3<T>& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
-template <class T>
-Small3<T> select(const decltype(T() > T())& mask, const Small3<T>& a, const Small3<T>& b) {
+template <class Mask, class T>
+PLIANT_KERNEL Small3<T> select(const Mask& mask, const Small3<T>& a, const Small3<T>& b) {
   return {select(mask, a[0], b[0]), select(mask, a[1], b[1]), select(mask, a[2], b[2])};
 }
 
@@ -43,31 +43,31 @@ Small3<T> select(const decltype(T() > T())& mask, const Small3<T>& a, const Smal
 template <class T>
 struct Small33 {
   Small3<T> column[3];
-  T& operator()(int i, int j) { return column[j][i]; }
-  const T& operator()(int i, int j) const { return column[j][i]; }
+  PLIANT_KERNEL T& operator()(int i, int j) { return column[j][i]; }
+  PLIANT_KERNEL const T& operator()(int i, int j) const { return column[j][i]; }
 };
 
 template <class T>
-Small33<T> operator*(const Small33<T>& a, const Small33<T>& b) {
+PLIANT_KERNEL Small33<T> operator*(const Small33<T>& a, const Small33<T>& b) {
   Small33<T> c;
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < 3; ++i) c(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
   return c;
 }
 template <class T>
-Small3<T> operator*(const Small33<T>& a, const Small3<T>& b) {
+PLIANT_KERNEL Small3<T> operator*(const Small33<T>& a, const Small3<T>& b) {
   return {a(0, 0) * b[0] + a(0, 1) * b[1] + a(0, 2) * b[2], a(1, 0) * b[0] + a(1, 1) * b[1] + a(1, 2) * b[2],
           a(2, 0) * b[0] + a(2, 1) * b[1] + a(2, 2) * b[2]};
 }
 template <class T>
-Small33<T> transpose(const Small33<T>& a) {
+PLIANT_KERNEL Small33<T> transpose(const Small33<T>& a) {
   Small33<T> b;
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < 3; ++i) b(i, j) = a(j, i);
   return b;
 }
 template <class T>
-Small33<T> identity() {
+PLIANT_KERNEL Small33<T> identity() {
   Small33<T> a;
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < 3; ++i) a(i, j) = T(i == j ? 1.0 : 0.0);

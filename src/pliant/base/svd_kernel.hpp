@@ -19,44 +19,60 @@ struct Svd {
 
 namespace detail {
 
-/// Cosine and sine of the rotation that makes two columns with squared norms a, b and inner product g
-/// orthogonal. tan(2 theta) = 2 g / (b - a), taken for the smaller angle.
+/// Whether two columns of entries of at most 1, with squared norms a and b and inner product g, are
+/// orthogonal up to roundoff of the largest entry.
 template <class T>
-void jacobi_rotation(const T& a, const T& b, const T& g, T& cosine, T& sine) {
-  const T d = b - a;
-  const T length = absolute(d) + root(d * d + T(4.0) * (g * g));
-  const T tangent =
-      select(length > T(0.0), select(d < T(0.0), T(-2.0), T(2.0)) * g / larger(length, T(1e-300)), T(0.0));
-  cosine = T(1.0) / root(T(1.0) + tangent * tangent);
-  sine = tangent * cosine;
+PLIANT_KERNEL auto orthogonal(const T& a, const T& b, const T& g) {
+  return g * g <= T(1e-30) * larger(a, b);
+}
+
+/// Cosine and sine of the rotation that makes two columns with squared norms a, b and inner product g
+/// orthogonal: tan(2 theta) = 2 g / (b - a), taken for the smaller angle; none where they are `settled`. The
+/// angle is found in single precision, since what is missed shrinks by seven digits with the next sweep, and
+/// the pair then scaled to unit length in double precision.
+template <class T, class Mask>
+PLIANT_KERNEL void jacobi_rotation(const T& a, const T& b, const T& g, const Mask& settled, T& cosine,
+                                   T& sine) {
+  using S = Single<T>;
+  const T difference = b - a;
+  const S size = to_single(larger(larger(absolute(a), absolute(b)), larger(absolute(g), T(1e-35))));
+  const S d = to_single(difference) / size;
+  const S twice = to_single(g + g) / size;
+  const S h = absolute(d) + root(d * d + twice * twice);
+  const S scale = S(1.0F) / root(h * h + twice * twice + S(1e-37F));
+  const T c = to_double<T>(h * scale);
+  const T s = select(difference < T(0.0), T(-1.0), T(1.0)) * to_double<T>(twice * scale);
+  const T excess = (c * c + s * s) - T(1.0);
+  const T correction = T(1.0) - excess * (T(0.5) - T(0.375) * excess);
+  cosine = select(settled, T(1.0), c * correction);
+  sine = select(settled, T(0.0), s * correction);
 }
 
 template <class T>
-void rotate_columns(Small33<T>& m, int p, int q, const T& cosine, const T& sine) {
+PLIANT_KERNEL void rotate_columns(Small33<T>& m, int p, int q, const T& cosine, const T& sine) {
   const Small3<T> a = m.column[p], b = m.column[q];
   m.column[p] = cosine * a - sine * b;
   m.column[q] = sine * a + cosine * b;
 }
 
 /// Swaps columns p and q where asked, negating one so that the determinant stays.
-template <class T>
-void swap_columns(const decltype(T() > T())& mask, Small33<T>& m, int p, int q) {
+template <class Mask, class T>
+PLIANT_KERNEL void swap_columns(const Mask& mask, Small33<T>& m, int p, int q) {
   const Small3<T> a = m.column[p], b = m.column[q];
-  m.column[p] = select<T>(mask, b, a);
-  m.column[q] = select<T>(mask, T(-1.0) * a, b);
+  m.column[p] = select(mask, b, a);
+  m.column[q] = select(mask, T(-1.0) * a, b);
 }
 
-/// A unit vector along `a`, or `fallback` where a is too short to have a direction.
+/// Of unit length; what vanishes stays.
 template <class T>
-Small3<T> unit_or(const Small3<T>& a, const Small3<T>& fallback) {
+PLIANT_KERNEL Small3<T> unit(const Small3<T>& a) {
   const T squared = dot(a, a);
-  const auto usable = squared > T(1e-280);
-  return select<T>(usable, (T(1.0) / root(select(usable, squared, T(1.0)))) * a, fallback);
+  return (T(1.0) / root(select(squared > T(0.0), squared, T(1.0)))) * a;
 }
 
 /// A unit vector perpendicular to the unit vector u.
 template <class T>
-Small3<T> perpendicular(const Small3<T>& u) {
+PLIANT_KERNEL Small3<T> perpendicular(const Small3<T>& u) {
   // The axis along which u is shorter than 0.8 is never nearly parallel to it.
   const auto mask = absolute(u[0]) < T(0.8);
   const Small3<T> axis{select(mask, T(1.0), T(0.0)), select(mask, T(0.0), T(1.0)), T(0.0)};
@@ -67,7 +83,7 @@ Small3<T> perpendicular(const Small3<T>& u) {
 }  // namespace detail
 
 template <class T>
-Svd<T> svd(const Small33<T>& F) {
+PLIANT_KERNEL Svd<T> svd(const Small33<T>& F) {
   // Scaled to entries of at most 1, so that squares of squares neither overflow nor vanish.
   T largest = absolute(F(0, 0));
   for (int j = 0; j < 3; ++j)
@@ -76,34 +92,54 @@ Svd<T> svd(const Small33<T>& F) {
   Small33<T> B;
   for (int j = 0; j < 3; ++j) B.column[j] = scale * F.column[j];
 
-  // One-sided Jacobi: rotate columns of B = F V until they are orthogonal.
+  // One-sided Jacobi: rotate columns of B = F V until they are orthogonal. A pair that is so already is left
+  // alone to the bit, so skipping the packs that have no other changes nothing.
   Svd<T> result;
   result.V = identity<T>();
-  constexpr int kSweeps = 5;
+  constexpr int kSweeps = 6;
   constexpr int kPairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+  T squared[3];
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    bool rotated = false;
     for (const auto& [p, q] : kPairs) {
+      const T a = dot(B.column[p], B.column[p]), b = dot(B.column[q], B.column[q]);
+      const T g = dot(B.column[p], B.column[q]);
+      const auto settled = detail::orthogonal(a, b, g);
+      if (all(settled)) continue;
+      rotated = true;
       T cosine, sine;
-      detail::jacobi_rotation(dot(B.column[p], B.column[p]), dot(B.column[q], B.column[q]),
-                              dot(B.column[p], B.column[q]), cosine, sine);
+      detail::jacobi_rotation(a, b, g, settled, cosine, sine);
       detail::rotate_columns(B, p, q, cosine, sine);
       detail::rotate_columns(result.V, p, q, cosine, sine);
     }
+    if (!rotated) break;
   }
 
   // Longest column first.
+  for (int k = 0; k < 3; ++k) squared[k] = dot(B.column[k], B.column[k]);
   for (const auto& [p, q] : kPairs) {
-    const auto mask = dot(B.column[p], B.column[p]) < dot(B.column[q], B.column[q]);
-    detail::swap_columns<T>(mask, B, p, q);
-    detail::swap_columns<T>(mask, result.V, p, q);
+    const auto mask = squared[p] < squared[q];
+    const T shorter = squared[p];
+    squared[p] = select(mask, squared[q], shorter);
+    squared[q] = select(mask, shorter, squared[q]);
+    detail::swap_columns(mask, B, p, q);
+    detail::swap_columns(mask, result.V, p, q);
   }
 
-  // U from the columns, orthogonalised twice since a short column may be all roundoff.
+  // U from the columns. A short second column may be all roundoff, and is then orthogonalised again.
   Small3<T>* u = result.U.column;
-  u[0] = detail::unit_or(B.column[0], Small3<T>{T(1.0), T(0.0), T(0.0)});
-  const Small3<T> fallback = detail::perpendicular(u[0]);
-  const Small3<T> once = detail::unit_or(B.column[1] - dot(u[0], B.column[1]) * u[0], fallback);
-  u[1] = detail::unit_or(once - dot(u[0], once) * u[0], fallback);
+  const auto nonzero = squared[0] > T(0.0);
+  u[0] = select(nonzero, (T(1.0) / root(select(nonzero, squared[0], T(1.0)))) * B.column[0],
+                Small3<T>{T(1.0), T(0.0), T(0.0)});
+  u[1] = detail::unit(B.column[1] - dot(u[0], B.column[1]) * u[0]);
+  const auto sound = squared[1] > T(1e-8) * squared[0];
+  if (!all(sound)) {
+    const auto usable = squared[1] > T(1e-280);
+    const Small3<T> once = select(usable, u[1], detail::perpendicular(u[0]));
+    const Small3<T> twice = once - dot(u[0], once) * u[0];
+    const auto apart = dot(twice, twice) > T(0.25);
+    u[1] = select(sound, u[1], detail::unit(select(apart, twice, detail::perpendicular(u[0]))));
+  }
   u[2] = cross(u[0], u[1]);
   for (int i = 0; i < 3; ++i) result.sigma[i] = dot(u[i], F * result.V.column[i]);
   return result;
@@ -122,7 +158,7 @@ struct Eigen33 {
 };
 
 template <class T>
-Eigen33<T> eigen_symmetric(const Symmetric33<T>& s) {
+PLIANT_KERNEL Eigen33<T> eigen_symmetric(const Symmetric33<T>& s) {
   // Two-sided Jacobi on a full copy scaled to entries of at most 1; entry (p, q) is zeroed by each rotation.
   T largest = absolute(s.xx);
   for (const T& entry : {s.xy, s.xz, s.yy, s.yz, s.zz}) largest = larger(largest, absolute(entry));
@@ -130,12 +166,14 @@ Eigen33<T> eigen_symmetric(const Symmetric33<T>& s) {
   Small33<T> A{{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}};
   for (int j = 0; j < 3; ++j) A.column[j] = scale * A.column[j];
   Small33<T> Q = identity<T>();
-  constexpr int kSweeps = 5;
+  constexpr int kSweeps = 6;
   constexpr int kPairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     for (const auto& [p, q] : kPairs) {
+      const auto settled = absolute(A(p, q)) <= T(1e-16);
+      if (all(settled)) continue;
       T cosine, sine;
-      detail::jacobi_rotation(A(p, p), A(q, q), A(p, q), cosine, sine);
+      detail::jacobi_rotation(A(p, p), A(q, q), A(p, q), settled, cosine, sine);
       detail::rotate_columns(A, p, q, cosine, sine);
       A = transpose(A);
       detail::rotate_columns(A, p, q, cosine, sine);
@@ -148,7 +186,7 @@ Eigen33<T> eigen_symmetric(const Symmetric33<T>& s) {
 
 /// Q diag(value) Q^T
 template <class T>
-Symmetric33<T> compose(const Eigen33<T>& e) {
+PLIANT_KERNEL Symmetric33<T> compose(const Eigen33<T>& e) {
   const auto entry = [&](int i, int j) {
     return e.value[0] * e.vector(i, 0) * e.vector(j, 0) + e.value[1] * e.vector(i, 1) * e.vector(j, 1) +
            e.value[2] * e.vector(i, 2) * e.vector(j, 2);

@@ -1,6 +1,7 @@
 #include "pliant/base/vector_ops.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "pliant/base/parallel.hpp"
 
@@ -37,6 +38,34 @@ double norm(const Vector& a) { return std::sqrt(dot(a, a)); }
 double sum(const double* a, Index count) {
   return parallel_sum(count, kChunk, [a](Index begin, Index end) {
     return sum_range(begin, end, [a](Index i) { return a[i]; });
+  });
+}
+
+double longest_vertex(const Vector& a) {
+  const double squared = parallel_max(a.size() / 3, kChunk, [&](Index begin, Index end) {
+    double largest = 0;
+    for (Index v = begin; v < end; ++v) {
+      const double* p = a.data() + 3 * v;
+      const double here = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
+      largest = here <= largest ? largest : std::isnan(here) ? std::numeric_limits<double>::infinity() : here;
+    }
+    return largest;
+  });
+  return std::sqrt(squared);
+}
+
+void scale(double a, Vector& y) {
+  parallel_chunks(y.size(), kChunk, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) y[i] *= a;
+  });
+}
+
+void add_scaled(double a, const Vector& x, const Vector& y, Vector& z) {
+  z.resize(x.size());
+  parallel_chunks(x.size(), kChunk, [&](Index begin, Index end) {
+    const double *p = x.data(), *q = y.data();
+    double* to = z.data();
+    for (Index i = begin; i < end; ++i) to[i] = q[i] + a * p[i];
   });
 }
 

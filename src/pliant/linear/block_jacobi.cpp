@@ -12,19 +12,27 @@ namespace {
 constexpr Index kVerticesAtOnce = 2048;
 
 void store_symmetric(const Symmetric33<double>& s, double* to) {
-  const double entries[9] = {s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz};
-  std::copy(entries, entries + 9, to);
+  const double entries[6] = {s.xx, s.xy, s.xz, s.yy, s.yz, s.zz};
+  std::copy(entries, entries + 6, to);
 }
 
-void apply(const std::vector<double>& blocks, const Vector& a, Vector& b) {
+/// b = M a; returns a . b.
+double apply(const std::vector<double>& blocks, const Vector& a, Vector& b) {
   b.resize(a.size());
-  parallel_chunks(a.size() / 3, kVerticesAtOnce, [&](Index begin, Index end) {
-    const double* m = blocks.data() + 9 * begin;
-    for (Index v = begin; v < end; ++v, m += 9) {
-      const double* p = a.data() + 3 * v;
-      double* q = b.data() + 3 * v;
-      for (int i = 0; i < 3; ++i) q[i] = m[3 * i] * p[0] + m[3 * i + 1] * p[1] + m[3 * i + 2] * p[2];
+  return parallel_sum(a.size() / 3, kVerticesAtOnce, [&](Index begin, Index end) {
+    const double *m = blocks.data() + 6 * begin, *p = a.data() + 3 * begin;
+    double* q = b.data() + 3 * begin;
+    double sum[3] = {};
+    for (Index v = begin; v < end; ++v, m += 6, p += 3, q += 3) {
+      const double x = p[0], y = p[1], z = p[2];
+      q[0] = m[0] * x + m[1] * y + m[2] * z;
+      q[1] = m[1] * x + m[3] * y + m[4] * z;
+      q[2] = m[2] * x + m[4] * y + m[5] * z;
+      sum[0] += x * q[0];
+      sum[1] += y * q[1];
+      sum[2] += z * q[2];
     }
+    return (sum[0] + sum[1]) + sum[2];
   });
 }
 
@@ -55,31 +63,32 @@ void lift(const Symmetric33<double>& s, double least, double* block, double* inv
 }  // namespace
 
 void BlockJacobi::assign(const BlockMatrix& matrix, const Vector& floor) {
-  blocks_.resize(9 * Index{matrix.rows()});
+  blocks_.resize(6 * Index{matrix.rows()});
   inverses_.resize(blocks_.size());
   parallel_chunks(matrix.rows(), kVerticesAtOnce, [&](Index begin, Index end) {
     for (Index v = begin; v < end; ++v) {
       const double* b = matrix.block(matrix.pattern().diagonal(static_cast<int>(v)));
       const Symmetric33<double> s{b[0], b[1], b[2], b[4], b[5], b[8]};
       const double least = std::min({floor[3 * v], floor[3 * v + 1], floor[3 * v + 2]});
-      if (invert_definite(s, least, &inverses_[9 * v]))
-        store_symmetric(s, &blocks_[9 * v]);
+      if (invert_definite(s, least, &inverses_[6 * v]))
+        store_symmetric(s, &blocks_[6 * v]);
       else
-        lift(s, least, &blocks_[9 * v], &inverses_[9 * v]);
+        lift(s, least, &blocks_[6 * v], &inverses_[6 * v]);
     }
   });
 }
 
 void BlockJacobi::assign(const Vector& diagonal) {
-  blocks_.assign(3 * diagonal.size(), 0.0);
-  inverses_.assign(3 * diagonal.size(), 0.0);
+  blocks_.assign(2 * diagonal.size(), 0.0);
+  inverses_.assign(2 * diagonal.size(), 0.0);
+  constexpr int kEntry[3] = {0, 3, 5};
   for (Index i = 0; i < diagonal.size(); ++i) {
-    blocks_[9 * (i / 3) + 4 * (i % 3)] = diagonal[i];
-    inverses_[9 * (i / 3) + 4 * (i % 3)] = 1 / diagonal[i];
+    blocks_[6 * (i / 3) + kEntry[i % 3]] = diagonal[i];
+    inverses_[6 * (i / 3) + kEntry[i % 3]] = 1 / diagonal[i];
   }
 }
 
-void BlockJacobi::solve(const Vector& r, Vector& z) const { apply(inverses_, r, z); }
-void BlockJacobi::multiply(const Vector& p, Vector& z) const { apply(blocks_, p, z); }
+double BlockJacobi::solve(const Vector& r, Vector& z) const { return apply(inverses_, r, z); }
+double BlockJacobi::multiply(const Vector& p, Vector& z) const { return apply(blocks_, p, z); }
 
 }  // namespace pliant

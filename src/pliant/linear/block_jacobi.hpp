@@ -16,14 +16,14 @@ class BlockJacobi {
   /// A plain diagonal.
   void assign(const Vector& diagonal);
 
-  /// z = B^-1 r
-  void solve(const Vector& r, Vector& z) const;
-  /// z = B p
-  void multiply(const Vector& p, Vector& z) const;
+  /// z = B^-1 r; returns r . z.
+  double solve(const Vector& r, Vector& z) const;
+  /// z = B p; returns p . z.
+  double multiply(const Vector& p, Vector& z) const;
 
  private:
-  std::vector<double> blocks_;    ///< 9 a vertex
-  std::vector<double> inverses_;  ///< 9 a vertex
+  std::vector<double> blocks_;    ///< xx xy xz yy yz zz of each vertex
+  std::vector<double> inverses_;  ///< likewise
 };
 
 }  // namespace pliant

@@ -1,46 +1,32 @@
 #include "pliant/linear/block_matrix.hpp"
 
 #include <algorithm>
-#include <atomic>
+#include <cstring>
 
 #include "pliant/base/parallel.hpp"
 
 namespace pliant {
 
 namespace {
-constexpr Index kRowsAtOnce = 512;
+
+constexpr Index kRowsOfUpdate = 512;
+constexpr Index kReceiversAtOnce = 4096;
+
+/// Four doubles worked on at once, of which the last is not used: a row of a block, or a vertex.
+typedef double Four __attribute__((vector_size(32)));
+
+Four load_four(const double* from) {
+  Four four;
+  std::memcpy(&four, from, sizeof four);
+  return four;
 }
+void store_four(const Four& four, double* to) { std::memcpy(to, &four, sizeof four); }
+double sum_of_three(const Four& four) { return (four[0] + four[1]) + four[2]; }
 
-BlockPattern::BlockPattern(int rows, std::vector<std::pair<int, int>> edges) {
-  static std::atomic<std::uint64_t> built{0};
-  id_ = ++built;
-  const size_t given = edges.size();
-  edges.reserve(2 * given + rows);
-  for (size_t i = 0; i < given; ++i) edges.emplace_back(edges[i].second, edges[i].first);
-  for (int i = 0; i < rows; ++i) edges.emplace_back(i, i);
-  std::sort(edges.begin(), edges.end());
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+}  // namespace
 
-  row_start_.assign(rows + 1, 0);
-  diagonal_.resize(rows);
-  columns_.reserve(edges.size());
-  for (const auto& [row, column] : edges) {
-    if (row == column) diagonal_[row] = std::ssize(columns_);
-    columns_.push_back(column);
-    row_start_[row + 1] = std::ssize(columns_);
-  }
-}
-
-std::span<const int> BlockPattern::columns_of(int row) const {
-  return {columns_.data() + row_start_[row], columns_.data() + row_start_[row + 1]};
-}
-
-Index BlockPattern::find(int row, int column) const {
-  const auto columns = columns_of(row);
-  return row_start_[row] + (std::lower_bound(columns.begin(), columns.end(), column) - columns.begin());
-}
-
-BlockMatrix::BlockMatrix(const BlockPattern& pattern) : pattern_(&pattern), values_(9 * pattern.blocks()) {}
+BlockMatrix::BlockMatrix(const BlockPattern& pattern)
+    : pattern_(&pattern), values_(9 * pattern.blocks() + 1), halo_(3 * pattern.halo_size()) {}
 
 void BlockMatrix::set_zero() {
   parallel_chunks(std::ssize(values_), 1 << 16, [&](Index begin, Index end) {
@@ -48,24 +34,73 @@ void BlockMatrix::set_zero() {
   });
 }
 
-void BlockMatrix::multiply(const Vector& x, Vector& y) const {
+double BlockMatrix::multiply(const Vector& x, Vector& y) const {
   y.resize(x.size());
-  parallel_chunks(rows(), kRowsAtOnce, [&](Index begin, Index end) {
-    const double* b = block(pattern_->row_start(static_cast<int>(begin)));
-    for (int row = static_cast<int>(begin); row < end; ++row) {
-      double y0 = 0, y1 = 0, y2 = 0;
-      for (const int column : pattern_->columns_of(row)) {
-        const double* p = x.data() + 3 * Index{column};
-        y0 += b[0] * p[0] + b[1] * p[1] + b[2] * p[2];
-        y1 += b[3] * p[0] + b[4] * p[1] + b[5] * p[2];
-        y2 += b[6] * p[0] + b[7] * p[1] + b[8] * p[2];
-        b += 9;
-      }
-      y[3 * Index{row}] = y0;
-      y[3 * Index{row} + 1] = y1;
-      y[3 * Index{row} + 2] = y2;
+  const double product = parallel_sum(pattern_->chunks(), 1, [&](Index number, Index) {
+    return multiply_chunk(pattern_->chunk(static_cast<int>(number)), x.data(), y.data());
+  });
+  parallel_chunks(pattern_->receivers(), kReceiversAtOnce, [&](Index begin, Index end) {
+    for (Index number = begin; number < end; ++number) {
+      const auto [vertex, places] = pattern_->receiver(number);
+      for (const Index place : places)
+        for (int k = 0; k < 3; ++k) y[3 * Index{vertex} + k] += halo_[3 * place + k];
     }
   });
+  return product;
+}
+
+/// The rows of a chunk, whose part for the chunk's own vertices goes to y and the rest to its halo; returns
+/// the part of x . A x that its blocks make.
+double BlockMatrix::multiply_chunk(const BlockPattern::Chunk& chunk, const double* x, double* y) const {
+  const int own = chunk.last_row - chunk.first_row;
+  const int size = own + static_cast<int>(chunk.halo.size());
+  // Local copies of x and y, four numbers a vertex, of which the last is zero in x.
+  thread_local std::vector<double> memory;
+  memory.resize(8 * Index{size});
+  double* local_x = memory.data();
+  double* local_y = memory.data() + 4 * Index{size};
+  const auto vertex = [&](int place) {
+    return Index{place < own ? pattern_->vertex(chunk.first_row + place) : chunk.halo[place - own]};
+  };
+  for (int place = 0; place < size; ++place) {
+    std::copy_n(x + 3 * vertex(place), 3, local_x + 4 * Index{place});
+    local_x[4 * Index{place} + 3] = 0;
+  }
+  std::fill(local_y, local_y + 4 * Index{size}, 0.0);
+
+  const double* b = block(pattern_->row_start(chunk.first_row));
+  const int* column = chunk.local_columns.data();
+  for (int i = 0; i < own; ++i) {
+    // y_i += B x_j and y_j += B^T x_i, the former kept as products of rows until the row is done.
+    const Four x_i = load_four(local_x + 4 * Index{i});
+    const double x0 = x_i[0], x1 = x_i[1], x2 = x_i[2];
+    Four row0 = load_four(b) * x_i, row1 = load_four(b + 3) * x_i, row2 = load_four(b + 6) * x_i;
+    b += 9;
+    const int* end =
+        column + (pattern_->row_start(chunk.first_row + i + 1) - pattern_->row_start(chunk.first_row + i));
+    for (++column; column < end; ++column, b += 9) {
+      const Four b0 = load_four(b), b1 = load_four(b + 3), b2 = load_four(b + 6);
+      const Four x_j = load_four(local_x + 4 * Index{*column});
+      double* y_j = local_y + 4 * Index{*column};
+      row0 += b0 * x_j;
+      row1 += b1 * x_j;
+      row2 += b2 * x_j;
+      store_four(load_four(y_j) + ((b0 * x0 + b1 * x1) + b2 * x2), y_j);
+    }
+    double* y_i = local_y + 4 * Index{i};
+    y_i[0] += sum_of_three(row0);
+    y_i[1] += sum_of_three(row1);
+    y_i[2] += sum_of_three(row2);
+  }
+
+  Four product{};
+  for (int place = 0; place < size; ++place) {
+    const Four y_here = load_four(local_y + 4 * Index{place});
+    product += load_four(local_x + 4 * Index{place}) * y_here;
+    double* to = place < own ? y + 3 * vertex(place) : halo_.data() + 3 * (chunk.halo_start + place - own);
+    for (int k = 0; k < 3; ++k) to[k] = y_here[k];
+  }
+  return sum_of_three(product);
 }
 
 void BlockMatrix::add_scaled(const BlockMatrix& other, double factor) {
@@ -75,8 +110,11 @@ void BlockMatrix::add_scaled(const BlockMatrix& other, double factor) {
 }
 
 void BlockMatrix::add_diagonal(const Vector& diagonal) {
-  for (int row = 0; row < rows(); ++row)
-    for (int i = 0; i < 3; ++i) block(pattern_->diagonal(row))[4 * i] += diagonal[3 * Index{row} + i];
+  parallel_chunks(rows(), kRowsOfUpdate, [&](Index begin, Index end) {
+    for (int row = static_cast<int>(begin); row < end; ++row)
+      for (int i = 0; i < 3; ++i)
+        block(pattern_->row_start(row))[4 * i] += diagonal[3 * Index{pattern_->vertex(row)} + i];
+  });
 }
 
 void BlockMatrix::fix_dofs(const std::vector<char>& fixed) {
@@ -84,16 +122,17 @@ void BlockMatrix::fix_dofs(const std::vector<char>& fixed) {
     const char* f = fixed.data() + 3 * Index{vertex};
     return f[0] || f[1] || f[2];
   };
-  parallel_chunks(rows(), kRowsAtOnce, [&](Index begin, Index end) {
+  parallel_chunks(rows(), kRowsOfUpdate, [&](Index begin, Index end) {
     for (int row = static_cast<int>(begin); row < end; ++row) {
-      const bool row_touched = any(row);
+      const int vertex = pattern_->vertex(row);
+      const bool row_touched = any(vertex);
       double* b = block(pattern_->row_start(row));
       for (const int column : pattern_->columns_of(row)) {
         if (row_touched || any(column)) {
           for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j)
-              if (fixed[3 * Index{row} + i] || fixed[3 * Index{column} + j])
-                b[3 * i + j] = (row == column && i == j) ? 1.0 : 0.0;
+              if (fixed[3 * Index{vertex} + i] || fixed[3 * Index{column} + j])
+                b[3 * i + j] = (vertex == column && i == j) ? 1.0 : 0.0;
         }
         b += 9;
       }

@@ -12,36 +12,83 @@ namespace pliant {
 /// absolute values.
 enum class Definiteness { none, clamp, abs };
 
-/// Which 3x3 blocks of a symmetric n x n block matrix are stored: row by row, columns increasing, both
-/// triangles and the diagonal always present.
+/// Which 3x3 blocks of a symmetric n x n block matrix are stored: the diagonal and one block of each pair
+/// that couples, in rows. Rows may follow any order of the vertices; neighbours in space should be neighbours
+/// there. A row begins with the block of its own vertex; the others couple it with vertices of later rows, in
+/// the order of rows.
+///
+/// For products the rows are taken in chunks of fixed length. What a chunk touches, its own vertices and a
+/// halo of others, is numbered locally, so that a product runs on a small piece of memory.
 class BlockPattern {
  public:
+  static constexpr int kRowsAtOnce = 1024;
+
   BlockPattern() = default;
-  /// `edges` are the pairs (row, column) that must be present; order, duplicates and transposes do not
-  /// matter.
-  BlockPattern(int rows, std::vector<std::pair<int, int>> edges);
+  /// `edges` are the pairs of vertices that couple; order, duplicates and transposes do not matter. `order`
+  /// lists all vertices as the rows shall follow each other; without it they follow their numbers.
+  BlockPattern(int rows, std::span<const std::pair<int, int>> edges, std::vector<int> order = {});
 
   /// Different for every pattern ever built, so that what was analysed once can be recognised.
   std::uint64_t id() const { return id_; }
-  int rows() const { return static_cast<int>(row_start_.size()) - 1; }
-  Index blocks() const { return static_cast<Index>(columns_.size()); }
-  std::span<const int> columns_of(int row) const;
-  Index row_start(int row) const { return row_start_[row]; }
-  Index diagonal(int row) const { return diagonal_[row]; }
-  int column(Index block) const { return columns_[block]; }
+  int rows() const { return static_cast<int>(order_.size()); }
+  Index blocks() const { return std::ssize(columns_); }
 
-  /// Position of block (row, column); it must be present.
-  Index find(int row, int column) const;
+  int vertex(int row) const { return order_[row]; }
+  int row_of(int vertex) const { return row_of_[vertex]; }
+  Index row_start(int row) const { return row_start_[row]; }
+  /// The vertices that a row has blocks with, its own first.
+  std::span<const int> columns_of(int row) const {
+    return {columns_.data() + row_start_[row], columns_.data() + row_start_[row + 1]};
+  }
+  Index diagonal(int vertex) const { return row_start_[row_of_[vertex]]; }
+
+  /// Where the block of a pair lies. The one stored couples the vertex of the earlier row with that of the
+  /// later; it is `transposed` where a comes later than b. The pair must be present.
+  struct Place {
+    Index block;
+    bool transposed;
+  };
+  Place find(int a, int b) const;
+
+  /// What products run on.
+  struct Chunk {
+    int first_row, last_row;    ///< [first, last)
+    Index halo_start;           ///< among all halos
+    std::span<const int> halo;  ///< vertices touched besides the chunk's own
+    std::span<const int>
+        local_columns;  ///< of its blocks: row in the chunk, or its length + place in the halo
+  };
+  int chunks() const { return static_cast<int>(halo_start_.size()) - 1; }
+  Chunk chunk(int number) const;
+  Index halo_size() const { return std::ssize(halo_); }
+  /// A vertex that halos hold: what lies there is added to it, in this order.
+  struct Receiver {
+    int vertex;
+    std::span<const Index> places;
+  };
+  Index receivers() const { return std::ssize(receivers_); }
+  Receiver receiver(Index number) const {
+    return {receivers_[number],
+            {places_.data() + place_start_[number], places_.data() + place_start_[number + 1]}};
+  }
 
  private:
+  void build_rows(std::span<const std::pair<int, int>> edges);
+  void build_chunks();
+  void build_receivers();
+
   std::uint64_t id_ = 0;
+  std::vector<int> order_, row_of_;
   std::vector<Index> row_start_{0};
-  std::vector<int> columns_;
-  std::vector<Index> diagonal_;
+  std::vector<int> columns_, local_columns_;
+  std::vector<Index> halo_start_{0};
+  std::vector<int> halo_, receivers_;
+  std::vector<Index> place_start_, places_;
 };
 
 /// A sparse symmetric matrix of 3x3 blocks over a fixed pattern; each block is stored row by row. Values are
-/// refilled, the pattern is shared and never changes.
+/// refilled, the pattern is shared and never changes. Half the blocks of the full matrix, since a product is
+/// as fast as memory is. Vectors are in the order of vertices.
 class BlockMatrix {
  public:
   BlockMatrix() = default;
@@ -53,8 +100,9 @@ class BlockMatrix {
   double* block(Index position) { return values_.data() + 9 * position; }
   const double* block(Index position) const { return values_.data() + 9 * position; }
 
-  /// y = A x, row by row, so the same bits for any number of threads.
-  void multiply(const Vector& x, Vector& y) const;
+  /// y = A x; returns x . y. In fixed chunks, so the same bits for any number of threads. Not from two
+  /// threads at once, since they would share the halos.
+  double multiply(const Vector& x, Vector& y) const;
 
   /// this += factor * other; both must share one pattern.
   void add_scaled(const BlockMatrix& other, double factor);
@@ -66,8 +114,11 @@ class BlockMatrix {
   void fix_dofs(const std::vector<char>& fixed);
 
  private:
+  double multiply_chunk(const BlockPattern::Chunk& chunk, const double* x, double* y) const;
+
   const BlockPattern* pattern_ = nullptr;
-  std::vector<double> values_;
+  std::vector<double> values_;        ///< one more than the blocks need: products load four at a time
+  mutable std::vector<double> halo_;  ///< what chunks found for vertices of others, three a vertex
 };
 
 }  // namespace pliant

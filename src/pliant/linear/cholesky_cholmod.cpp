@@ -56,15 +56,21 @@ class CholmodCholesky final : public Cholesky {
   }
 
   void solve(const Vector& b, Vector& x) override {
+    in_rows_.resize(b.size());
+    for (int row = 0; row < pattern_->rows(); ++row)
+      in_rows_.segment<3>(3 * Index{row}) = b.segment<3>(3 * Index{pattern_->vertex(row)});
     cholmod_dense rhs{};
     rhs.nrow = rhs.nzmax = rhs.d = b.size();
     rhs.ncol = 1;
-    rhs.x = const_cast<double*>(b.data());
+    rhs.x = in_rows_.data();
     rhs.xtype = CHOLMOD_REAL;
     rhs.dtype = CHOLMOD_DOUBLE;
     cholmod_dense* answer = cholmod_solve(CHOLMOD_A, factor_, &rhs, &common_);
     check();
-    x = Eigen::Map<const Vector>(static_cast<const double*>(answer->x), b.size());
+    const Eigen::Map<const Vector> solution(static_cast<const double*>(answer->x), b.size());
+    x.resize(b.size());
+    for (int row = 0; row < pattern_->rows(); ++row)
+      x.segment<3>(3 * Index{pattern_->vertex(row)}) = solution.segment<3>(3 * Index{row});
     cholmod_free_dense(&answer, &common_);
   }
 
@@ -104,16 +110,15 @@ class CholmodCholesky final : public Cholesky {
     for_each_entry([&](int, int, Index block, int entry) { *value++ = A.block(block)[entry]; });
   }
 
-  /// visit(row, column, block, entry of the block) for column >= row, row by row.
+  /// visit(row, column, block, entry of the block) for column >= row, row by row in the order of the pattern.
   template <class Visit>
   void for_each_entry(Visit visit) const {
     for (int row = 0; row < pattern_->rows(); ++row) {
       const auto columns = pattern_->columns_of(row);
-      const Index first = pattern_->diagonal(row) - pattern_->row_start(row);
       for (int i = 0; i < 3; ++i)
-        for (Index k = first; k < std::ssize(columns); ++k)
-          for (int j = k == first ? i : 0; j < 3; ++j)
-            visit(3 * row + i, 3 * columns[k] + j, pattern_->row_start(row) + k, 3 * i + j);
+        for (Index k = 0; k < std::ssize(columns); ++k)
+          for (int j = k == 0 ? i : 0; j < 3; ++j)
+            visit(3 * row + i, 3 * pattern_->row_of(columns[k]) + j, pattern_->row_start(row) + k, 3 * i + j);
     }
   }
 
@@ -122,6 +127,7 @@ class CholmodCholesky final : public Cholesky {
   const BlockPattern* pattern_ = nullptr;
   cholmod_sparse* matrix_ = nullptr;
   cholmod_factor* factor_ = nullptr;
+  Vector in_rows_;  ///< the right-hand side in the order of rows
 };
 
 }  // namespace

@@ -22,7 +22,15 @@ class EigenCholesky final : public Cholesky {
     return solver_.info() == Eigen::Success && (solver_.vectorD().array() > 0).all();
   }
 
-  void solve(const Vector& b, Vector& x) override { x = solver_.solve(b); }
+  void solve(const Vector& b, Vector& x) override {
+    Vector in_rows(b.size());
+    for (int row = 0; row < pattern_->rows(); ++row)
+      in_rows.segment<3>(3 * Index{row}) = b.segment<3>(3 * Index{pattern_->vertex(row)});
+    in_rows = solver_.solve(in_rows);
+    x.resize(b.size());
+    for (int row = 0; row < pattern_->rows(); ++row)
+      x.segment<3>(3 * Index{pattern_->vertex(row)}) = in_rows.segment<3>(3 * Index{row});
+  }
 
  private:
   /// The lower triangle by columns, which for a symmetric matrix is the upper triangle by rows.
@@ -31,10 +39,12 @@ class EigenCholesky final : public Cholesky {
     lower_.resize(rows, rows);
     std::vector<Eigen::Triplet<double>> entries;
     for (int row = 0; row < pattern_->rows(); ++row)
-      for (const int column : pattern_->columns_of(row))
+      for (const int vertex : pattern_->columns_of(row)) {
+        const int column = pattern_->row_of(vertex);
         for (int i = 0; i < 3; ++i)
-          for (int j = 0; j < 3; ++j)
-            if (3 * column + j >= 3 * row + i) entries.emplace_back(3 * column + j, 3 * row + i, 0.0);
+          for (int j = column == row ? i : 0; j < 3; ++j)
+            entries.emplace_back(3 * column + j, 3 * row + i, 0.0);
+      }
     lower_.setFromTriplets(entries.begin(), entries.end());
   }
 
@@ -42,11 +52,9 @@ class EigenCholesky final : public Cholesky {
     for (int row = 0; row < pattern_->rows(); ++row) {
       for (int i = 0; i < 3; ++i) {
         double* value = lower_.valuePtr() + lower_.outerIndexPtr()[3 * row + i];
-        const auto columns = pattern_->columns_of(row);
-        for (Index k = pattern_->diagonal(row) - pattern_->row_start(row); k < std::ssize(columns); ++k) {
-          const double* block = A.block(pattern_->row_start(row) + k);
-          for (int j = columns[k] == row ? i : 0; j < 3; ++j) *value++ = block[3 * i + j];
-        }
+        const Index start = pattern_->row_start(row);
+        for (Index k = start; k < pattern_->row_start(row + 1); ++k)
+          for (int j = k == start ? i : 0; j < 3; ++j) *value++ = A.block(k)[3 * i + j];
       }
     }
   }

@@ -1,19 +1,29 @@
 #include "pliant/linear/conjugate_gradient.hpp"
 
-#include <cmath>
-
+#include "pliant/base/parallel.hpp"
 #include "pliant/base/vector_ops.hpp"
 
 namespace pliant {
+
+/// x += alpha p and r -= alpha A p, in one pass over memory.
+void ConjugateGradient::advance(double alpha, Vector& x) {
+  parallel_chunks(x.size(), 8192, [&](Index begin, Index end) {
+    const double *p = p_.data(), *Ap = Ap_.data();
+    double *to = x.data(), *r = r_.data();
+    for (Index i = begin; i < end; ++i) {
+      to[i] += alpha * p[i];
+      r[i] -= alpha * Ap[i];
+    }
+  });
+}
 
 ConjugateGradient::Report ConjugateGradient::solve(const BlockMatrix& A, const BlockJacobi& preconditioner,
                                                    const Vector& b, double relative_tolerance, Vector& x) {
   Report report;
   x.setZero(b.size());
   r_ = b;
-  preconditioner.solve(r_, z_);
+  double rz = preconditioner.solve(r_, z_);
   p_ = z_;
-  double rz = dot(r_, z_);
   if (!(rz > 0)) {  // b is zero: so is the answer
     report.converged = true;
     return report;
@@ -21,8 +31,7 @@ ConjugateGradient::Report ConjugateGradient::solve(const BlockMatrix& A, const B
   const double target = relative_tolerance * relative_tolerance * rz;
   const Index limit = b.size();  // exact arithmetic needs no more
   while (report.iterations < limit) {
-    A.multiply(p_, Ap_);
-    const double curvature = dot(p_, Ap_);
+    const double curvature = A.multiply(p_, Ap_);
     if (!(curvature > 0)) {
       report.indefinite = true;
       if (report.iterations == 0) x = z_;
@@ -30,10 +39,8 @@ ConjugateGradient::Report ConjugateGradient::solve(const BlockMatrix& A, const B
     }
     ++report.iterations;
     const double alpha = rz / curvature;
-    add_scaled(alpha, p_, x);
-    add_scaled(-alpha, Ap_, r_);
-    preconditioner.solve(r_, z_);
-    const double rz_next = dot(r_, z_);
+    advance(alpha, x);
+    const double rz_next = preconditioner.solve(r_, z_);
     if (rz_next <= target) {
       report.converged = true;
       return report;

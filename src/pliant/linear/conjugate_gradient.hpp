@@ -22,6 +22,8 @@ class ConjugateGradient {
                double relative_tolerance, Vector& x);
 
  private:
+  void advance(double alpha, Vector& x);
+
   Vector r_, z_, p_, Ap_;
 };
 

@@ -8,14 +8,14 @@ namespace pliant {
 /// 2012).
 struct FixedCorotated {
   template <class T>
-  static T energy(const LameOf<T>& p, const Small3<T>& s) {
+  PLIANT_KERNEL static T energy(const LameOf<T>& p, const Small3<T>& s) {
     const T a = s[0] - T(1.0), b = s[1] - T(1.0), c = s[2] - T(1.0);
     const T j = s[0] * s[1] * s[2] - T(1.0);
     return p.mu * (a * a + b * b + c * c) + T(0.5) * p.lambda * (j * j);
   }
 
   template <class T>
-  static StretchGradient<T> gradient(const LameOf<T>& p, const Small3<T>& s) {
+  PLIANT_KERNEL static StretchGradient<T> gradient(const LameOf<T>& p, const Small3<T>& s) {
     const T pressure = p.lambda * (s[0] * s[1] * s[2] - T(1.0));
     const T twice = T(2.0) * p.mu;
     return {twice * (s[0] - T(1.0)) + pressure * (s[1] * s[2]),
@@ -24,7 +24,7 @@ struct FixedCorotated {
   }
 
   template <class T>
-  static StretchHessian<T> hessian(const LameOf<T>& p, const Small3<T>& s) {
+  PLIANT_KERNEL static StretchHessian<T> hessian(const LameOf<T>& p, const Small3<T>& s) {
     const T J = s[0] * s[1] * s[2];
     const T pressure = p.lambda * (J - T(1.0));
     const T mixed = p.lambda * (T(2.0) * J - T(1.0));

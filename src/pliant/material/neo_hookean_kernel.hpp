@@ -12,7 +12,7 @@ namespace pliant {
 /// those of a stretch close to zero.
 struct NeoHookean {
   template <class T>
-  static T energy(const LameOf<T>& p, const Small3<T>& s) {
+  PLIANT_KERNEL static T energy(const LameOf<T>& p, const Small3<T>& s) {
     const auto valid = s[0] * s[1] * s[2] > T(0.0);
     T shear(0.0), logJ(0.0);
     for (int i = 0; i < 3; ++i) {
@@ -26,7 +26,7 @@ struct NeoHookean {
   }
 
   template <class T>
-  static StretchGradient<T> gradient(const LameOf<T>& p, const Small3<T>& s) {
+  PLIANT_KERNEL static StretchGradient<T> gradient(const LameOf<T>& p, const Small3<T>& s) {
     const T pressure = p.lambda * log_volume(s);
     StretchGradient<T> g;
     for (int i = 0; i < 3; ++i) {
@@ -37,7 +37,7 @@ struct NeoHookean {
   }
 
   template <class T>
-  static StretchHessian<T> hessian(const LameOf<T>& p, const Small3<T>& s) {
+  PLIANT_KERNEL static StretchHessian<T> hessian(const LameOf<T>& p, const Small3<T>& s) {
     // psi_i = mu sigma_i + q / sigma_i
     const T q = p.lambda * log_volume(s) - p.mu;
     Small3<T> inverse;
@@ -56,11 +56,11 @@ struct NeoHookean {
 
  private:
   template <class T>
-  static T positive(const T& s) {
+  PLIANT_KERNEL static T positive(const T& s) {
     return larger(s, T(1e-100));
   }
   template <class T>
-  static T log_volume(const Small3<T>& s) {
+  PLIANT_KERNEL static T log_volume(const Small3<T>& s) {
     return log_positive(positive(s[0])) + log_positive(positive(s[1])) + log_positive(positive(s[2]));
   }
 };

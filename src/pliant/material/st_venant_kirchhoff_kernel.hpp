@@ -8,14 +8,14 @@ namespace pliant {
 /// every F, but weak against compression: it has a maximum on the way to a flat element.
 struct StVenantKirchhoff {
   template <class T>
-  static T energy(const LameOf<T>& p, const Small3<T>& s) {
+  PLIANT_KERNEL static T energy(const LameOf<T>& p, const Small3<T>& s) {
     const T a = s[0] * s[0] - T(1.0), b = s[1] * s[1] - T(1.0), c = s[2] * s[2] - T(1.0);
     const T sum = a + b + c;
     return T(0.25) * p.mu * (a * a + b * b + c * c) + T(0.125) * p.lambda * (sum * sum);
   }
 
   template <class T>
-  static StretchGradient<T> gradient(const LameOf<T>& p, const Small3<T>& s) {
+  PLIANT_KERNEL static StretchGradient<T> gradient(const LameOf<T>& p, const Small3<T>& s) {
     const T half = T(0.5) * p.lambda * strain_sum(s);
     StretchGradient<T> g;
     for (int i = 0; i < 3; ++i) g[i] = s[i] * (p.mu * (s[i] * s[i] - T(1.0)) + half);
@@ -23,7 +23,7 @@ struct StVenantKirchhoff {
   }
 
   template <class T>
-  static StretchHessian<T> hessian(const LameOf<T>& p, const Small3<T>& s) {
+  PLIANT_KERNEL static StretchHessian<T> hessian(const LameOf<T>& p, const Small3<T>& s) {
     const T half = T(0.5) * p.lambda * strain_sum(s);
     const auto diagonal = [&](int i) {
       return p.mu * (T(3.0) * (s[i] * s[i]) - T(1.0)) + half + p.lambda * (s[i] * s[i]);
@@ -42,7 +42,7 @@ struct StVenantKirchhoff {
 
  private:
   template <class T>
-  static T strain_sum(const Small3<T>& s) {
+  PLIANT_KERNEL static T strain_sum(const Small3<T>& s) {
     return s[0] * s[0] + s[1] * s[1] + s[2] * s[2] - T(3.0);
   }
 };

@@ -12,7 +12,7 @@ namespace pliant {
 /// lambda'/2 j^2.
 struct StableNeoHookean {
   template <class T>
-  static T energy(const LameOf<T>& p, const Small3<T>& s) {
+  PLIANT_KERNEL static T energy(const LameOf<T>& p, const Small3<T>& s) {
     const Strains<T> v(s);
     const T quarter = T(0.25) * v.i;
     const T shear = quarter - log_one_plus(quarter) + T(0.75) * v.squares - T(1.5) * v.products;
@@ -20,7 +20,7 @@ struct StableNeoHookean {
   }
 
   template <class T>
-  static StretchGradient<T> gradient(const LameOf<T>& p, const Small3<T>& s) {
+  PLIANT_KERNEL static StretchGradient<T> gradient(const LameOf<T>& p, const Small3<T>& s) {
     // psi_a = mu' (3/4 (sigma_a - sigma_b sigma_c) + i / (4 (4 + i)) sigma_a) + lambda' j sigma_b sigma_c
     const Strains<T> v(s);
     const T growth = v.i / (T(4.0) * (T(4.0) + v.i));
@@ -34,7 +34,7 @@ struct StableNeoHookean {
   }
 
   template <class T>
-  static StretchHessian<T> hessian(const LameOf<T>& p, const Small3<T>& s) {
+  PLIANT_KERNEL static StretchHessian<T> hessian(const LameOf<T>& p, const Small3<T>& s) {
     const Strains<T> v(s);
     const T inverse = T(1.0) / (T(4.0) + v.i);             // 1 / (I_C + 1)
     const T shear = mu(p) * ((T(3.0) + v.i) * inverse);    // multiplies sigma_a in the stress
@@ -57,11 +57,11 @@ struct StableNeoHookean {
 
  private:
   template <class T>
-  static T mu(const LameOf<T>& p) {
+  PLIANT_KERNEL static T mu(const LameOf<T>& p) {
     return T(4.0 / 3.0) * p.mu;
   }
   template <class T>
-  static T lambda(const LameOf<T>& p) {
+  PLIANT_KERNEL static T lambda(const LameOf<T>& p) {
     return p.lambda + T(5.0 / 6.0) * p.mu;
   }
 

@@ -31,7 +31,7 @@ struct StretchHessian {
 /// The sum of two stretches, kept away from zero: there the energy of some models has a ridge, where the true
 /// derivative is unbounded. Ordered stretches never have a negative sum.
 template <class T>
-T bounded_sum(const T& a, const T& b) {
+PLIANT_KERNEL T bounded_sum(const T& a, const T& b) {
   return larger(a + b, T(1e-6));
 }
 

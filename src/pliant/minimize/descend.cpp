@@ -108,10 +108,8 @@ class Descent {
   /// Angles are measured in the preconditioner's norm, which does not depend on units or on the mesh.
   void make_downhill(bool usable) {
     if (!usable) return use_preconditioned_gradient();
-    direction_.preconditioner().solve(here_.gradient, scratch_);
-    const double gradient_length = std::sqrt(dot(here_.gradient, scratch_));
-    direction_.preconditioner().multiply(step_, scratch_);
-    const double step_length = std::sqrt(dot(step_, scratch_));
+    const double gradient_length = std::sqrt(direction_.preconditioner().solve(here_.gradient, scratch_));
+    const double step_length = std::sqrt(direction_.preconditioner().multiply(step_, scratch_));
     const double slope = dot(step_, here_.gradient);
     if (gradient_length == 0) return;
     const double least = options_.kappa * step_length * gradient_length;
@@ -124,11 +122,8 @@ class Descent {
 
   /// No vertex moves further than the objective allows; the direction stays.
   void clamp_length() {
-    double longest = 0;
-    for (Index i = 0; i < step_.size(); i += 3)
-      longest = std::max(longest, step_.segment<3>(i).squaredNorm());
-    longest = std::sqrt(longest);
-    if (longest > objective_.longest_step()) step_ *= objective_.longest_step() / longest;
+    const double longest = longest_vertex(step_);
+    if (longest > objective_.longest_step()) scale(objective_.longest_step() / longest, step_);
   }
 
   /// Where no lower point is found along the step, the preconditioned gradient gets a try before giving up.

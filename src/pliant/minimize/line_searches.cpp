@@ -31,8 +31,7 @@ class Line {
   Probe look_at(double alpha) {
     ++evaluations;
     end_.alpha = alpha;
-    end_.x = start_.x;
-    add_scaled(alpha, step_, end_.x);
+    add_scaled(alpha, step_, start_.x, end_.x);
     objective_.project(end_.x);
     end_.value = objective_.evaluate(end_.x, &end_.gradient);
     // What is not a number is as bad as infinite: the search backs off from both.

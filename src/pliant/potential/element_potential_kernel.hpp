@@ -4,6 +4,7 @@
 // block matrix.
 
 #include <array>
+#include <cstring>
 #include <vector>
 
 #include "pliant/base/pack.hpp"
@@ -12,6 +13,40 @@
 #include "pliant/potential/potential.hpp"
 
 namespace pliant {
+
+/// Eight doubles at once, and an 8x8 matrix of them turned around its diagonal: from an entry of eight blocks
+/// to eight entries of a block.
+typedef double Eight __attribute__((vector_size(64)));
+typedef long long EightPlaces __attribute__((vector_size(64)));
+inline constexpr EightPlaces kTransposed = {0, 3, 6, 1, 4, 7, 2, 5};  ///< of a 3x3 block; entry 8 stays
+
+PLIANT_KERNEL Eight load_eight(const double* from) {
+  Eight eight;
+  std::memcpy(&eight, from, sizeof eight);
+  return eight;
+}
+PLIANT_KERNEL void store_eight(const Eight& eight, double* to) { std::memcpy(to, &eight, sizeof eight); }
+
+PLIANT_KERNEL void transpose_eight(Eight* r) {
+  constexpr EightPlaces kEven = {0, 8, 2, 10, 4, 12, 6, 14}, kOdd = {1, 9, 3, 11, 5, 13, 7, 15};
+  constexpr EightPlaces kLowPairs = {0, 1, 8, 9, 4, 5, 12, 13}, kHighPairs = {2, 3, 10, 11, 6, 7, 14, 15};
+  constexpr EightPlaces kLowHalf = {0, 1, 2, 3, 8, 9, 10, 11}, kHighHalf = {4, 5, 6, 7, 12, 13, 14, 15};
+  Eight s[8];
+  for (int k = 0; k < 8; k += 2) {
+    s[k] = __builtin_shuffle(r[k], r[k + 1], kEven);
+    s[k + 1] = __builtin_shuffle(r[k], r[k + 1], kOdd);
+  }
+  for (int k = 0; k < 8; k += 4)
+    for (int odd = 0; odd < 2; ++odd) {
+      r[k + odd] = __builtin_shuffle(s[k + odd], s[k + odd + 2], kLowPairs);
+      r[k + odd + 2] = __builtin_shuffle(s[k + odd], s[k + odd + 2], kHighPairs);
+    }
+  for (int k = 0; k < 4; ++k) {
+    s[k] = __builtin_shuffle(r[k], r[k + 4], kLowHalf);
+    s[k + 4] = __builtin_shuffle(r[k], r[k + 4], kHighHalf);
+  }
+  for (int k = 0; k < 8; ++k) r[k] = s[k];
+}
 
 template <class Kernel>
 class ElementPotential : public Potential {
@@ -57,11 +92,14 @@ class ElementPotential : public Potential {
   void attach(const BlockPattern& pattern) override {
     slots_.resize(count_);
     parallel_chunks(count_, 4096, [&](Index begin, Index end) {
-      for (Index place = begin; place < end; ++place)
+      for (Index place = begin; place < end; ++place) {
+        int k = 0;
         for (int a = 0; a < kCorners; ++a)
-          for (int b = 0; b < kCorners; ++b)
-            slots_[place][a * kCorners + b] =
-                static_cast<int>(pattern.find(corners_[place][a], corners_[place][b]));
+          for (int b = a; b < kCorners; ++b, ++k) {
+            const BlockPattern::Place found = pattern.find(corners_[place][a], corners_[place][b]);
+            slots_[place][k] = 2 * static_cast<unsigned>(found.block) + (found.transposed ? 1 : 0);
+          }
+      }
     });
   }
 
@@ -131,23 +169,36 @@ class ElementPotential : public Potential {
     }
   }
 
+  /// Adds the blocks of `used` elements to the matrix, each a lane of the packs; element by element, so that
+  /// the sums do not depend on the width.
   template <class T>
   void scatter(Index place, Index used, const Small33<T>* blocks, BlockMatrix& hessian) const {
-    double lanes[kBlocks][9][kLanes<T>];
+    double entries[kBlocks][9][kLanes<T>];
     for (int k = 0; k < kBlocks; ++k)
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) store(blocks[k](i, j), lanes[k][3 * i + j]);
-    for (Index lane = 0; lane < used; ++lane) {
-      const auto& slots = slots_[place + lane];
-      int k = 0;
-      for (int a = 0; a < kCorners; ++a) {
-        for (int b = a; b < kCorners; ++b, ++k) {
-          double* upper = hessian.block(slots[a * kCorners + b]);
-          for (int e = 0; e < 9; ++e) upper[e] += lanes[k][e][lane];
-          if (a == b) continue;
-          double* lower = hessian.block(slots[b * kCorners + a]);
-          for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) lower[3 * i + j] += lanes[k][3 * j + i][lane];
+      for (int e = 0; e < 9; ++e) store(blocks[k](e / 3, e % 3), entries[k][e]);
+    if constexpr (kLanes<T> % 8 == 0) {
+      for (Index first = 0; first < used; first += 8) {
+        Eight rows[kBlocks][8];
+        for (int k = 0; k < kBlocks; ++k) {
+          for (int e = 0; e < 8; ++e) rows[k][e] = load_eight(entries[k][e] + first);
+          transpose_eight(rows[k]);
+        }
+        for (Index lane = 0; lane < std::min<Index>(8, used - first); ++lane) {
+          for (int k = 0; k < kBlocks; ++k) {
+            const unsigned slot = slots_[place + first + lane][k];
+            double* to = hessian.block(slot / 2);
+            const Eight& row = rows[k][lane];
+            store_eight(load_eight(to) + (slot % 2 ? __builtin_shuffle(row, kTransposed) : row), to);
+            to[8] += entries[k][8][first + lane];
+          }
+        }
+      }
+    } else {
+      for (Index lane = 0; lane < used; ++lane) {
+        for (int k = 0; k < kBlocks; ++k) {
+          const unsigned slot = slots_[place + lane][k];
+          double* to = hessian.block(slot / 2);
+          for (int e = 0; e < 9; ++e) to[e] += entries[k][slot % 2 ? 3 * (e % 3) + e / 3 : e][lane];
         }
       }
     }
@@ -156,9 +207,9 @@ class ElementPotential : public Potential {
   Index count_;
   Index padded_;
   ElementSchedule schedule_;
-  std::vector<Corners> corners_;  ///< by place, padded
-  std::vector<double> rest_;      ///< quantity by quantity, each by place, padded
-  std::vector<std::array<int, kCorners * kCorners>> slots_;
+  std::vector<Corners> corners_;                      ///< by place, padded
+  std::vector<double> rest_;                          ///< quantity by quantity, each by place, padded
+  std::vector<std::array<unsigned, kBlocks>> slots_;  ///< twice the block, plus one where it lies transposed
 };
 
 }  // namespace pliant

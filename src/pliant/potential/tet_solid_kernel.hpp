@@ -13,7 +13,7 @@ namespace pliant {
 /// definite it is left alone to the bit, so skipping the work for packs without a negative eigenvalue changes
 /// nothing.
 template <class T>
-void make_definite(StretchHessian<T>& h, Definiteness how) {
+PLIANT_KERNEL void make_definite(StretchHessian<T>& h, Definiteness how) {
   if (how == Definiteness::none) return;
   const auto fix = [how](const T& a) { return how == Definiteness::clamp ? larger(a, T(0.0)) : absolute(a); };
   for (int k = 0; k < 3; ++k) {
@@ -51,14 +51,14 @@ struct TetSolid {
   };
 
   template <class T>
-  static T energy(const T* rest, const Small3<T>* x) {
+  PLIANT_KERNEL static T energy(const T* rest, const Small3<T>* x) {
     const Rest<T> r(rest);
     return r.volume * Material::energy(r.lame, svd(deformation(r, x)).sigma);
   }
 
   /// Energy, and the gradient by each corner.
   template <class T>
-  static T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) {
+  PLIANT_KERNEL static T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) {
     const Rest<T> r(rest);
     const Svd<T> s = svd(deformation(r, x));
     const Small3<T> psi = Material::gradient(r.lame, s.sigma);
@@ -73,7 +73,8 @@ struct TetSolid {
 
   /// Blocks (a, b) with a <= b: 00 01 02 03 11 12 13 22 23 33.
   template <class T>
-  static void hessian(const T* rest, const Small3<T>* x, Definiteness definiteness, Small33<T>* blocks) {
+  PLIANT_KERNEL static void hessian(const T* rest, const Small3<T>* x, Definiteness definiteness,
+                                    Small33<T>* blocks) {
     const Rest<T> r(rest);
     const Svd<T> s = svd(deformation(r, x));
     StretchHessian<T> h = Material::hessian(r.lame, s.sigma);
@@ -93,14 +94,14 @@ struct TetSolid {
 
  private:
   template <class T>
-  static Small33<T> deformation(const Rest<T>& r, const Small3<T>* x) {
+  PLIANT_KERNEL static Small33<T> deformation(const Rest<T>& r, const Small3<T>* x) {
     return Small33<T>{{x[1] - x[0], x[2] - x[0], x[3] - x[0]}} * r.edges_inverse;
   }
 
   /// V b_a : dP/dF : b_b in the frame of the stretches.
   template <class T>
-  static Small33<T> stretch_block(const StretchHessian<T>& h, const T& volume, const Small3<T>& a,
-                                  const Small3<T>& b) {
+  PLIANT_KERNEL static Small33<T> stretch_block(const StretchHessian<T>& h, const T& volume,
+                                                const Small3<T>& a, const Small3<T>& b) {
     const Symmetric33<T>& A = h.A;
     // Entry (i, j) of F couples with itself by `same` and with (j, i) by `crossed`; pair k is the one without
     // index k.
@@ -124,7 +125,7 @@ struct TetSolid {
   }
 
   template <class T>
-  static Small33<T> minus_sum(const Small33<T>& a, const Small33<T>& b, const Small33<T>& c) {
+  PLIANT_KERNEL static Small33<T> minus_sum(const Small33<T>& a, const Small33<T>& b, const Small33<T>& c) {
     Small33<T> m;
     for (int k = 0; k < 3; ++k) m.column[k] = T(-1.0) * (a.column[k] + b.column[k] + c.column[k]);
     return m;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "pliant/geometry/curve.hpp"
+
 namespace pliant {
 
 void Model::finish() {
@@ -10,7 +12,12 @@ void Model::finish() {
   std::vector<std::pair<int, int>> edges;
   for (const Term& term : terms) term.potential->add_pattern(edges);
   for (const auto& term : stage_terms) term->add_pattern(edges);
-  pattern = BlockPattern(vertex_count(), std::move(edges));
+  // Rows body by body, neighbours together.
+  std::vector<int> order;
+  for (const Body& body : bodies)
+    for (const int vertex : order_along_curve(body.rest.vertices))
+      order.push_back(body.first_vertex + vertex);
+  pattern = BlockPattern(vertex_count(), edges, std::move(order));
   for (Term& term : terms) term.potential->attach(pattern);
   for (auto& term : stage_terms) term->attach(pattern);
 

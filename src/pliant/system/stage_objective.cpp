@@ -61,8 +61,10 @@ double StageObjective::evaluate(const Vector& x, Vector* gradient) {
   evaluate_inertia(x, gradient);
   for (size_t k = 0; k < parts_.size(); ++k) evaluate_part(k, x, gradient);
   if (gradient)
-    for (Index d = 0; d < size(); ++d)
-      if (fixed_[d]) (*gradient)[d] = 0;
+    parallel_chunks(size(), kAtOnce, [&](Index begin, Index end) {
+      for (Index d = begin; d < end; ++d)
+        if (fixed_[d]) (*gradient)[d] = 0;
+    });
 
   const double magnitude = parallel_sum(energies_.size(), kAtOnce, [&](Index begin, Index end) {
     double partial = 0;
@@ -78,7 +80,11 @@ double StageObjective::evaluate(const Vector& x, Vector* gradient) {
   });
 }
 
-void StageObjective::set_reference() { reference_ = energies_; }
+void StageObjective::set_reference() {
+  parallel_chunks(energies_.size(), kAtOnce, [&](Index begin, Index end) {
+    std::copy(energies_.data() + begin, energies_.data() + end, reference_.data() + begin);
+  });
+}
 
 const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definiteness) {
   hessian_.set_zero();
