@@ -81,10 +81,11 @@ void store(stdx::simd<double, Abi> a, double* to) {
   a.copy_to(to, stdx::element_aligned);
 }
 
-/// Logarithms by the library lane by lane, so that they too are the same for any width: log(1 + a), and
-/// log(s) of a positive number, which is accurate near 1 as well as near 0.
+/// Logarithms and the cube root by the library lane by lane, so that they too are the same for any width:
+/// log(1 + a), and log(s) of a positive number, which is accurate near 1 as well as near 0.
 inline double log_one_plus(double a) { return std::log1p(a); }
 inline double log_positive(double s) { return s < 0.5 ? std::log(s) : std::log1p(s - 1); }
+inline double cube_root(double a) { return std::cbrt(a); }
 template <class Abi>
 stdx::simd<double, Abi> log_one_plus(stdx::simd<double, Abi> a) {
   return stdx::simd<double, Abi>([&](auto lane) { return log_one_plus(double(a[lane])); });
@@ -92,6 +93,10 @@ stdx::simd<double, Abi> log_one_plus(stdx::simd<double, Abi> a) {
 template <class Abi>
 stdx::simd<double, Abi> log_positive(stdx::simd<double, Abi> s) {
   return stdx::simd<double, Abi>([&](auto lane) { return log_positive(double(s[lane])); });
+}
+template <class Abi>
+stdx::simd<double, Abi> cube_root(stdx::simd<double, Abi> a) {
+  return stdx::simd<double, Abi>([&](auto lane) { return cube_root(double(a[lane])); });
 }
 
 }  // namespace pliant
