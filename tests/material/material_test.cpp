@@ -1,8 +1,12 @@
 #include <random>
 
 #include "derivative_checker.hpp"
+#include "pliant/material/as_rigid_as_possible_kernel.hpp"
+#include "pliant/material/corotated_kernel.hpp"
+#include "pliant/material/extrapolated_neo_hookean_kernel.hpp"
 #include "pliant/material/fixed_corotated_kernel.hpp"
 #include "pliant/material/lame.hpp"
+#include "pliant/material/mooney_rivlin_kernel.hpp"
 #include "pliant/material/neo_hookean_kernel.hpp"
 #include "pliant/material/st_venant_kirchhoff_kernel.hpp"
 #include "pliant/material/stable_neo_hookean_kernel.hpp"
@@ -13,10 +17,27 @@ namespace {
 using S = Small3<double>;
 constexpr LameOf<double> kLame{3.0, 7.0};
 
+/// What a material is given, and what small strains see of it.
+template <class Material>
+struct Moduli {
+  static constexpr LameOf<double> given = kLame, seen = kLame;
+};
+template <>
+struct Moduli<AsRigidAsPossible> {
+  static constexpr LameOf<double> given = kLame, seen{kLame.mu, 0};
+};
+template <>
+struct Moduli<MooneyRivlin> {
+  // c10 and c01 in units of the bulk modulus lambda + 2/3 mu; mu = 2 (c10 + c01)
+  static constexpr LameOf<double> given{0.3, 0.1}, seen{0.8, 1 - 2.0 / 3 * 0.8};
+};
+
 template <class Material>
 class Stretches : public ::testing::Test {
  protected:
-  static constexpr bool kNeedsPositive = std::is_same_v<Material, NeoHookean>;
+  static constexpr bool kNeedsPositive =
+      std::is_same_v<Material, NeoHookean> || std::is_same_v<Material, MooneyRivlin>;
+  static constexpr LameOf<double> kGiven = Moduli<Material>::given;
 
   /// Near rest, compressed, stretched, nearly flat, inverted, collapsed, far away.
   static std::vector<S> samples() {
@@ -36,21 +57,29 @@ class Stretches : public ::testing::Test {
     return {s[0] + t * d[0], s[1] + t * d[1], s[2] + t * d[2]};
   }
   static Vector vector(const S& s) { return Vec3(s[0], s[1], s[2]); }
-  static double scale(const S& s) { return std::min({1.0, std::abs(s[0]) + 1e-3, std::abs(s[2]) + 1e-3}); }
+  /// The length over which the energy changes.
+  static double scale(const S& s) {
+    const double least =
+        std::is_same_v<Material, ExtrapolatedNeoHookean> ? ExtrapolatedNeoHookean::kLimit : 1e-3;
+    return std::min({1.0, std::abs(s[0]) + least, std::abs(s[2]) + least});
+  }
 };
 
-using Materials = ::testing::Types<FixedCorotated, StVenantKirchhoff, NeoHookean, StableNeoHookean>;
+using Materials = ::testing::Types<FixedCorotated, StVenantKirchhoff, NeoHookean, StableNeoHookean,
+                                   ExtrapolatedNeoHookean, MooneyRivlin, Corotated, AsRigidAsPossible>;
 TYPED_TEST_SUITE(Stretches, Materials);
 
 TYPED_TEST(Stretches, GradientMatchesDifferencesOfEnergy) {
   const S direction{0.7, -0.4, 0.59};
   int skipped = 0;
   for (const S& s : this->samples()) {
-    const S g = TypeParam::gradient(kLame, s);
+    const S g = TypeParam::gradient(this->kGiven, s);
     const Vector slope = Vector::Constant(1, dot(g, direction));
     if (std::abs(slope[0]) < 1e-6 && ++skipped) continue;  // too small beside the energy
     EXPECT_TRUE(testing::check_derivative(
-        [&](double t) { return Vector::Constant(1, TypeParam::energy(kLame, this->moved(s, direction, t))); },
+        [&](double t) {
+          return Vector::Constant(1, TypeParam::energy(this->kGiven, this->moved(s, direction, t)));
+        },
         slope, {.step = 0.1 * this->scale(s), .halvings = 20}))
         << s[0] << " " << s[1] << " " << s[2];
   }
@@ -60,12 +89,14 @@ TYPED_TEST(Stretches, GradientMatchesDifferencesOfEnergy) {
 TYPED_TEST(Stretches, HessianMatchesDifferencesOfGradient) {
   const S direction{0.3, 0.8, -0.52};
   for (const S& s : this->samples()) {
-    const Symmetric33<double> A = TypeParam::hessian(kLame, s).A;
+    const Symmetric33<double> A = TypeParam::hessian(this->kGiven, s).A;
     const S slope{A.xx * direction[0] + A.xy * direction[1] + A.xz * direction[2],
                   A.xy * direction[0] + A.yy * direction[1] + A.yz * direction[2],
                   A.xz * direction[0] + A.yz * direction[1] + A.zz * direction[2]};
     EXPECT_TRUE(testing::check_derivative(
-        [&](double t) { return this->vector(TypeParam::gradient(kLame, this->moved(s, direction, t))); },
+        [&](double t) {
+          return this->vector(TypeParam::gradient(this->kGiven, this->moved(s, direction, t)));
+        },
         this->vector(slope), {.step = 0.1 * this->scale(s), .halvings = 20}))
         << s[0] << " " << s[1] << " " << s[2];
   }
@@ -73,8 +104,8 @@ TYPED_TEST(Stretches, HessianMatchesDifferencesOfGradient) {
 
 TYPED_TEST(Stretches, PairQuotientsAreThoseOfTheGradient) {
   for (const S& s : this->samples()) {
-    const S psi = TypeParam::gradient(kLame, s);
-    const StretchHessian<double> h = TypeParam::hessian(kLame, s);
+    const S psi = TypeParam::gradient(this->kGiven, s);
+    const StretchHessian<double> h = TypeParam::hessian(this->kGiven, s);
     for (int k = 0; k < 3; ++k) {
       const int i = (k + 1) % 3, j = (k + 2) % 3;
       const double size = std::abs(psi[i]) + std::abs(psi[j]) + 1;
@@ -89,34 +120,44 @@ TYPED_TEST(Stretches, PairQuotientsAreThoseOfTheGradient) {
 }
 
 TYPED_TEST(Stretches, RestIsStressFreeWithZeroEnergy) {
-  EXPECT_EQ(TypeParam::energy(kLame, S{1, 1, 1}), 0);
-  const S g = TypeParam::gradient(kLame, S{1, 1, 1});
+  EXPECT_EQ(TypeParam::energy(this->kGiven, S{1, 1, 1}), 0);
+  const S g = TypeParam::gradient(this->kGiven, S{1, 1, 1});
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(g[i], 0, 1e-14);
 }
 
 TYPED_TEST(Stretches, SmallStrainsSeeMuAndLambda) {
   // Linear elasticity: A = lambda everywhere plus 2 mu on the diagonal; both quotients of a pair act on
   // shear: 2 mu and 0.
-  const StretchHessian<double> h = TypeParam::hessian(kLame, S{1, 1, 1});
-  for (const double diagonal : {h.A.xx, h.A.yy, h.A.zz})
-    EXPECT_NEAR(diagonal, kLame.lambda + 2 * kLame.mu, 1e-12);
-  for (const double mixed : {h.A.xy, h.A.xz, h.A.yz}) EXPECT_NEAR(mixed, kLame.lambda, 1e-12);
+  const StretchHessian<double> h = TypeParam::hessian(this->kGiven, S{1, 1, 1});
+  const auto [mu, lambda] = Moduli<TypeParam>::seen;
+  for (const double diagonal : {h.A.xx, h.A.yy, h.A.zz}) EXPECT_NEAR(diagonal, lambda + 2 * mu, 1e-12);
+  for (const double mixed : {h.A.xy, h.A.xz, h.A.yz}) EXPECT_NEAR(mixed, lambda, 1e-12);
   for (int k = 0; k < 3; ++k) {
-    EXPECT_NEAR(h.symmetric[k], 2 * kLame.mu, 1e-12);
+    EXPECT_NEAR(h.symmetric[k], 2 * mu, 1e-12);
     EXPECT_NEAR(h.antisymmetric[k], 0, 1e-12);
   }
 }
 
+TYPED_TEST(Stretches, TinyStrainsKeepTheirDigits) {
+  // At rest a strain of 1e-7 has an energy of 1e-14, which must not be the difference of numbers near one.
+  const auto [mu, lambda] = Moduli<TypeParam>::seen;
+  const double a = 0x1p-23, b = -0x1p-24, c = 0x1p-25;  // exact
+  const double linear = mu * (a * a + b * b + c * c) + lambda / 2 * std::pow(a + b + c, 2);
+  EXPECT_NEAR(TypeParam::energy(this->kGiven, S{1 + a, 1 + b, 1 + c}), linear, 1e-6 * linear);
+  EXPECT_NEAR(TypeParam::gradient(this->kGiven, S{1 + a, 1 + b, 1 + c})[1], 2 * mu * b + lambda * (a + b + c),
+              1e-6 * mu * a);
+}
+
 TYPED_TEST(Stretches, DerivativesAreFiniteOnFlatInvertedAndCollapsedElements) {
   for (const S& s : {S{1, 1, 1e-9}, S{1, 1, 0}, S{1, 0, 0}, S{0, 0, 0}, S{1, 1, -1}, S{1, 0.5, -0.5}}) {
-    const S g = TypeParam::gradient(kLame, s);
-    const auto [A, symmetric, antisymmetric] = TypeParam::hessian(kLame, s);
+    const S g = TypeParam::gradient(this->kGiven, s);
+    const auto [A, symmetric, antisymmetric] = TypeParam::hessian(this->kGiven, s);
     for (int k = 0; k < 3; ++k)
       for (const double number : {g[k], symmetric[k], antisymmetric[k]})
         EXPECT_TRUE(std::isfinite(number)) << s[0] << " " << s[1] << " " << s[2];
     for (const double entry : {A.xx, A.xy, A.xz, A.yy, A.yz, A.zz})
       EXPECT_TRUE(std::isfinite(entry)) << s[0] << " " << s[1] << " " << s[2];
-    EXPECT_FALSE(std::isnan(TypeParam::energy(kLame, s)));
+    EXPECT_FALSE(std::isnan(TypeParam::energy(this->kGiven, s)));
   }
 }
 
@@ -134,6 +175,77 @@ TEST(NeoHookean, IsInfiniteWhereAnElementIsFlatOrInverted) {
   EXPECT_TRUE(std::isinf(NeoHookean::energy(kLame, S{1, 1, 0})));
   EXPECT_TRUE(std::isinf(NeoHookean::energy(kLame, S{1, 1, -0.1})));
   EXPECT_TRUE(std::isinf(NeoHookean::energy(kLame, S{0, 0, 0})));
+}
+
+TEST(MooneyRivlin, IsInfiniteWhereAnElementIsFlatOrInverted) {
+  for (const S& s : {S{1, 1, 0}, S{1, 1, -0.1}, S{0, 0, 0}})
+    EXPECT_TRUE(std::isinf(MooneyRivlin::energy({0.3, 0.1}, s)));
+}
+
+TEST(MooneyRivlin, IsItsFormulaFarFromRest) {
+  const double c10 = 0.3, c01 = 0.1, x = 2, y = 0.7, z = 0.4, J = x * y * z;
+  const double I = x * x + y * y + z * z,
+               II = (I * I - (std::pow(x, 4) + std::pow(y, 4) + std::pow(z, 4))) / 2;
+  EXPECT_NEAR(
+      MooneyRivlin::energy({c10, c01}, S{x, y, z}),
+      c10 * (I * std::pow(J, -2.0 / 3) - 3) + c01 * (II * std::pow(J, -4.0 / 3) - 3) + std::pow(J - 1, 2) / 2,
+      1e-13);
+}
+
+TEST(MooneyRivlin, ChangingVolumeAloneCostsThePressureTermAlone) {
+  EXPECT_NEAR(MooneyRivlin::energy({0.3, 0.1}, S{1.5, 1.5, 1.5}), std::pow(1.5 * 1.5 * 1.5 - 1, 2) / 2,
+              1e-14);
+}
+
+TEST(ExtrapolatedNeoHookean, IsNeoHookeanDownToTheLimit) {
+  constexpr double kLimit = ExtrapolatedNeoHookean::kLimit;
+  for (const S& s : {S{1.3, 1, 0.8}, S{5, 1, kLimit}, S{1.2, 0.9, 0.25}, S{30, 20, 10}}) {
+    const double psi = NeoHookean::energy(kLame, s);
+    EXPECT_NEAR(ExtrapolatedNeoHookean::energy(kLame, s), psi, 1e-14 * psi);
+    const S g = ExtrapolatedNeoHookean::gradient(kLame, s), expected = NeoHookean::gradient(kLame, s);
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(g[i], expected[i], 1e-13 * std::abs(expected[2]));
+  }
+}
+
+TEST(ExtrapolatedNeoHookean, CrossesTheLimitsWithTwoContinuousDerivatives) {
+  constexpr double kLimit = ExtrapolatedNeoHookean::kLimit;
+  const auto all = [](const S& s, double factor) {
+    const S scaled{factor * s[0], factor * s[1], factor * s[2]};
+    const S g = ExtrapolatedNeoHookean::gradient(kLame, scaled);
+    const auto [A, symmetric, antisymmetric] = ExtrapolatedNeoHookean::hessian(kLame, scaled);
+    Vector numbers(16);
+    numbers << ExtrapolatedNeoHookean::energy(kLame, scaled), g[0], g[1], g[2], A.xx, A.xy, A.xz, A.yy, A.yz,
+        A.zz, symmetric[0], symmetric[1], symmetric[2], antisymmetric[0], antisymmetric[1], antisymmetric[2];
+    return numbers;
+  };
+  // The limit of one stretch, of all of them, and of the volume; none coincides with another.
+  for (const S& s : {S{9, 1, kLimit}, S{kLimit, kLimit, kLimit}, S{0.8, 0.5, kLimit / 0.4}}) {
+    const auto jump = [&](double d) { return Vector(all(s, 1 + d) - all(s, 1 - d)); };
+    const Vector far = jump(1e-4), near = jump(1e-6);
+    for (Index i = 0; i < far.size(); ++i)
+      EXPECT_NEAR(near[i], 0.01 * far[i], 1e-3 * std::abs(far[i]) + 1e-9) << i;
+  }
+}
+
+TEST(ExtrapolatedNeoHookean, QuotientOfAPairAcrossTheLimitIsSmoothWhereTheyMeet) {
+  // Both stretches close to the limit, on either side, next to the case where they coincide there.
+  constexpr double kLimit = ExtrapolatedNeoHookean::kLimit;
+  const double met = ExtrapolatedNeoHookean::hessian(kLame, S{2, kLimit, kLimit}).symmetric[0];
+  for (const double d : {1e-3, 1e-6, 1e-9, 1e-12, 1e-15}) {
+    const double apart = ExtrapolatedNeoHookean::hessian(kLame, S{2, kLimit + d, kLimit - d}).symmetric[0];
+    EXPECT_NEAR(apart, met, (20 * d + 1e-13) * met) << d;
+  }
+}
+
+TEST(ExtrapolatedNeoHookean, PushesTheSmallestStretchOfAnyFlatOrInvertedElementUp) {
+  for (const double wide : {1e-6, 0.1, 1.0, 4.0, 100.0})
+    for (const double narrow : {0.5, 1.0})
+      for (const double share : {0.0, -1e-3, -0.1, -0.5, -1.0}) {
+        const S s{wide, narrow * wide, share * narrow * wide};
+        EXPECT_LT(ExtrapolatedNeoHookean::gradient(kLame, s)[2], 0) << s[0] << " " << s[1] << " " << s[2];
+      }
+  const S collapsed = ExtrapolatedNeoHookean::gradient(kLame, S{0, 0, 0});
+  for (int i = 0; i < 3; ++i) EXPECT_LT(collapsed[i], 0);
 }
 
 TEST(Lame, FollowsFromYoungAndPoisson) {

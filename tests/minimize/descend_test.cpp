@@ -15,17 +15,19 @@ Outcome minimise(Objective& f, const std::string& method, Vector& x,
   UnitStep unit;
   NewtonCg cg(1);
   NewtonCholesky cholesky;
+  NewtonMinres minres(1);
   NewtonRoot root;
   SteepestDescent gradient;
   if (method == "newton-cg") return descend(f, cg, wolfe, options, x);
   if (method == "newton-cholesky") return descend(f, cholesky, wolfe, options, x);
+  if (method == "newton-minres") return descend(f, minres, wolfe, options, x);
   if (method == "gradient") return descend(f, gradient, wolfe, options, x);
   options.safeguards = false;
   return descend(f, root, unit, options, x);
 }
 
 TEST(Descend, EveryNewtonFindsTheEndOfACurvedValley) {
-  for (const std::string method : {"newton-cg", "newton-cholesky"}) {
+  for (const std::string method : {"newton-cg", "newton-cholesky", "newton-minres"}) {
     Analytic f = testing::rosenbrock(4);
     Vector x = Vector::Constant(12, -1.2);
     const Outcome outcome = minimise(f, method, x);
@@ -36,7 +38,7 @@ TEST(Descend, EveryNewtonFindsTheEndOfACurvedValley) {
 
 TEST(Descend, SteepestDescentMeetsTheSameMinimumAsNewton) {
   Analytic f = testing::barrier(2);
-  for (const std::string method : {"newton-cg", "newton-cholesky", "gradient"}) {
+  for (const std::string method : {"newton-cg", "newton-cholesky", "newton-minres", "gradient"}) {
     Vector x = Vector::LinSpaced(6, 0.3, 2);
     EXPECT_EQ(minimise(f, method, x).status, Status::converged) << method;
     EXPECT_LT((x - Vector::Ones(6)).norm(), 1e-7) << method;
@@ -66,6 +68,33 @@ TEST(Descend, FactorisationMakesAnIndefiniteMatrixDefinite) {
   EXPECT_EQ(outcome.status, Status::converged);
   EXPECT_GT(outcome.indefinite, 0);
   EXPECT_LT((x - Vector::Ones(6)).norm(), 1e-6);
+}
+
+TEST(Descend, TurnsAnUphillStepOfMinresRound) {
+  Analytic f = testing::double_well(2);
+  Vector x = Vector::Constant(6, 0.2);  // the Newton step leads to the maximum at the origin
+  const Outcome outcome = minimise(f, "newton-minres", x);
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_GT(outcome.indefinite, 0);
+  EXPECT_EQ(outcome.fallbacks, 0);
+  EXPECT_LT((x - Vector::Ones(6)).norm(), 1e-6);
+}
+
+TEST(Descend, MinresLeavesASaddleWhereItsStepIsAcrossTheSlope) {
+  // Equally steep up and down: the Newton step is perpendicular to the gradient.
+  Analytic f(
+      1,
+      [](const Vector& x) {
+        return 0.25 * std::pow(x[0] * x[0] - 1, 2) + 0.5 * x[1] * x[1] + 0.5 * x[2] * x[2];
+      },
+      [](const Vector& x) { return Vector(Vec3(x[0] * (x[0] * x[0] - 1), x[1], x[2])); },
+      [](const Vector& x) { return Eigen::MatrixXd(Vec3(3 * x[0] * x[0] - 1, 1, 1).asDiagonal()); });
+  const double a = 0.1, slope = a * (1 - a * a);
+  Vector x = Vec3(a, std::sqrt(slope * slope / (1 - 3 * a * a)), 0);
+  const Outcome outcome = minimise(f, "newton-minres", x, {.tolerance = 1e-9});
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_GT(outcome.fallbacks, 0);
+  EXPECT_LT((x - Vec3(1, 0, 0)).norm(), 1e-6);
 }
 
 TEST(Descend, BacksOffFromInfinity) {

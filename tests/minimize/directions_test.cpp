@@ -36,10 +36,11 @@ struct Solved {
   int iterations;
 };
 
+template <class Newton>
 Solved solve(double sigma, double residual, double tolerance) {
   Stretched s;
   const Vector x = testing::random_vector(s.A.rows(), 6), gradient = s.A * x;
-  NewtonCg direction(sigma);
+  Newton direction(sigma);
   Vector step, z;
   const DirectionReport report = direction.compute(s.f, {x, gradient, residual, tolerance}, step);
   const auto norm = [&](const Vector& r) {
@@ -49,24 +50,29 @@ Solved solve(double sigma, double residual, double tolerance) {
   return {norm(s.A * step + gradient) / norm(gradient), report.cg_iterations};
 }
 
-TEST(NewtonCg, SolvesAsExactlyAsTheResidualDeservesAndHardlyMore) {
+template <class Newton>
+class TruncatedNewton : public ::testing::Test {};
+using TruncatedNewtons = ::testing::Types<NewtonCg, NewtonMinres>;
+TYPED_TEST_SUITE(TruncatedNewton, TruncatedNewtons);
+
+TYPED_TEST(TruncatedNewton, SolvesAsExactlyAsTheResidualDeservesAndHardlyMore) {
   for (const double residual : {1e-1, 1e-2, 1e-4}) {
     const double deserved = 0.7 * std::sqrt(residual);
-    const double error = solve(0.7, residual, 1e-6).error;
+    const double error = solve<TypeParam>(0.7, residual, 1e-6).error;
     EXPECT_LE(error, deserved) << residual;
     EXPECT_GT(error, 0.2 * deserved) << residual;
   }
 }
 
-TEST(NewtonCg, NeverSolvesMoreExactlyThanTheStoppingToleranceDeserves) {
-  const Solved at_tolerance = solve(1, 1e-4, 1e-4), far_below = solve(1, 1e-12, 1e-4);
+TYPED_TEST(TruncatedNewton, NeverSolvesMoreExactlyThanTheStoppingToleranceDeserves) {
+  const Solved at_tolerance = solve<TypeParam>(1, 1e-4, 1e-4), far_below = solve<TypeParam>(1, 1e-12, 1e-4);
   EXPECT_EQ(far_below.iterations, at_tolerance.iterations);
   EXPECT_EQ(far_below.error, at_tolerance.error);
-  EXPECT_GT(solve(1, 1e-12, 1e-8).iterations, at_tolerance.iterations);
+  EXPECT_GT(solve<TypeParam>(1, 1e-12, 1e-8).iterations, at_tolerance.iterations);
 }
 
-TEST(NewtonCg, SolvesToAHalfHoweverFarTheMinimumIs) {
-  const Solved far = solve(1, 1e6, 1e-3), at_the_bound = solve(1, 0.25, 1e-3);
+TYPED_TEST(TruncatedNewton, SolvesToAHalfHoweverFarTheMinimumIs) {
+  const Solved far = solve<TypeParam>(1, 1e6, 1e-3), at_the_bound = solve<TypeParam>(1, 0.25, 1e-3);
   EXPECT_LE(far.error, 0.5);
   EXPECT_EQ(far.iterations, at_the_bound.iterations);
 }

@@ -1,5 +1,9 @@
 #include "meshes.hpp"
+#include "pliant/material/as_rigid_as_possible_kernel.hpp"
+#include "pliant/material/corotated_kernel.hpp"
+#include "pliant/material/extrapolated_neo_hookean_kernel.hpp"
 #include "pliant/material/fixed_corotated_kernel.hpp"
+#include "pliant/material/mooney_rivlin_kernel.hpp"
 #include "pliant/material/neo_hookean_kernel.hpp"
 #include "pliant/material/st_venant_kirchhoff_kernel.hpp"
 #include "pliant/material/stable_neo_hookean_kernel.hpp"
@@ -23,7 +27,8 @@ class PackWidths : public ::testing::Test {
     pattern = BlockPattern(static_cast<int>(mesh.vertices.size()), edges);
     solid->attach(pattern);
     x = testing::random_vector(3 * std::ssize(mesh.vertices), 19);  // tangled
-    if (std::is_same_v<Material, NeoHookean>) x = testing::positions(mesh) + 0.02 * x;
+    if (std::is_same_v<Material, NeoHookean> || std::is_same_v<Material, MooneyRivlin>)
+      x = testing::positions(mesh) + 0.02 * x;
   }
 
   /// Energies, gradient and a product with the projected Hessian.
@@ -38,7 +43,8 @@ class PackWidths : public ::testing::Test {
   }
 };
 
-using Materials = ::testing::Types<FixedCorotated, StVenantKirchhoff, NeoHookean, StableNeoHookean>;
+using Materials = ::testing::Types<FixedCorotated, StVenantKirchhoff, NeoHookean, StableNeoHookean,
+                                   ExtrapolatedNeoHookean, MooneyRivlin, Corotated, AsRigidAsPossible>;
 TYPED_TEST_SUITE(PackWidths, Materials);
 
 TYPED_TEST(PackWidths, HaveTheBitsOfPlainDoubles) {

@@ -48,6 +48,19 @@ TEST(Build, LetsAFreeBodyFall) {
   EXPECT_NEAR(simulation.state.v[1], -0.981, 1e-3);
 }
 
+TEST(Build, GivesMooneyRivlinItsShareOfC01) {
+  const auto energy = [](const std::string& share) {
+    const Simulation simulation =
+        built(kBody + "material = { model = \"mooney-rivlin\", c01_share = " + share + " }\n" +
+              "[body.start]\nstretch = [2, 1, 1]\n");
+    Vector energies(simulation.model->terms[0].potential->contributions());
+    simulation.model->terms[0].potential->evaluate(
+        simulation.state.x, {energies.data(), static_cast<size_t>(energies.size())}, nullptr);
+    return energies.sum();
+  };
+  EXPECT_LT(energy("1.0"), 0.99 * energy("0.0"));
+}
+
 TEST(Build, RefusesAStartWhereTheMaterialIsInfinite) {
   const std::string collapsed = "[body.start]\ncollapse = [0, 0, 0]\n";
   EXPECT_NO_THROW(built(kBody + "material = { model = \"stable-neo-hookean\" }\n" + collapsed));

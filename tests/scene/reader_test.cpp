@@ -41,8 +41,7 @@ TEST(Reader, PlacesSyntaxErrors) {
 TEST(Reader, NamesTheNearestKnownKey) {
   EXPECT_EQ(first_line(complaints_about(kHead + kBody + "material = { poison = 0.3 }\n")),
             "s.toml:6:14: unknown key \"poison\", did you mean \"poisson\"?; known here are: model, young, "
-            "poisson, "
-            "density");
+            "poisson, c01_share, density");
 }
 
 TEST(Reader, SaysWhichKeysAreKnownWhereNoneIsNear) {
@@ -88,6 +87,13 @@ TEST(Reader, ReportsListsOfTheWrongLength) {
 TEST(Reader, ReportsFractionsWhereWholeNumbersAreWanted) {
   const std::string said = complaints_about(kHead + "[time]\nsteps_per_frame = 1.5\n" + kBody);
   EXPECT_TRUE(contains(said, "s.toml:5:19: steps_per_frame = 1.5")) << said;
+}
+
+TEST(Reader, RefusesAParameterOfAnotherMaterial) {
+  const std::string said =
+      complaints_about(kHead + kBody + "material = { model = \"neo-hookean\", c01_share = 0.3 }\n");
+  EXPECT_TRUE(contains(said, "c01_share has a meaning for mooney-rivlin only, and the model is neo-hookean"))
+      << said;
 }
 
 TEST(Reader, ExplainsAPoissonRatioOfOneHalf) {

@@ -13,7 +13,7 @@ without_seconds() {
            { line = ""; for (i = 1; i <= NF; ++i) if (keep[i]) line = line "," $i; print substr(line, 2) }' "$1"
 }
 
-for method in newton-cg newton-cholesky; do
+for method in newton-cg newton-cholesky newton-minres; do
   for which in a b; do
     program=$1
     if [[ $which == b ]]; then program=$2; fi

@@ -73,6 +73,10 @@ template <class P>
 PLIANT_KERNEL auto operator<=(const Twin<P>& x, const Twin<P>& y) {
   return TwinMask{x.a <= y.a, x.b <= y.b};
 }
+template <class P>
+PLIANT_KERNEL auto operator>=(const Twin<P>& x, const Twin<P>& y) {
+  return TwinMask{x.a >= y.a, x.b >= y.b};
+}
 template <class Mask>
 PLIANT_KERNEL TwinMask<Mask> operator&&(const TwinMask<Mask>& x, const TwinMask<Mask>& y) {
   return {x.a && y.a, x.b && y.b};
@@ -204,10 +208,11 @@ PLIANT_KERNEL void store(const Twin<P>& x, double* to) {
   store(x.b, to + kLanes<P>);
 }
 
-/// Logarithms by the library lane by lane, so that they too are the same for any width: log(1 + a), and
-/// log(s) of a positive number, which is accurate near 1 as well as near 0.
+/// Logarithms and the cube root by the library lane by lane, so that they too are the same for any width:
+/// log(1 + a), and log(s) of a positive number, which is accurate near 1 as well as near 0.
 inline double log_one_plus(double a) { return std::log1p(a); }
 inline double log_positive(double s) { return s < 0.5 ? std::log(s) : std::log1p(s - 1); }
+inline double cube_root(double a) { return std::cbrt(a); }
 template <class Abi>
 stdx::simd<double, Abi> log_one_plus(const stdx::simd<double, Abi>& a) {
   return stdx::simd<double, Abi>([&](auto lane) { return log_one_plus(double(a[lane])); });
@@ -216,6 +221,10 @@ template <class Abi>
 stdx::simd<double, Abi> log_positive(const stdx::simd<double, Abi>& s) {
   return stdx::simd<double, Abi>([&](auto lane) { return log_positive(double(s[lane])); });
 }
+template <class Abi>
+stdx::simd<double, Abi> cube_root(const stdx::simd<double, Abi>& a) {
+  return stdx::simd<double, Abi>([&](auto lane) { return cube_root(double(a[lane])); });
+}
 template <class P>
 Twin<P> log_one_plus(const Twin<P>& x) {
   return {log_one_plus(x.a), log_one_plus(x.b)};
@@ -223,6 +232,10 @@ Twin<P> log_one_plus(const Twin<P>& x) {
 template <class P>
 Twin<P> log_positive(const Twin<P>& x) {
   return {log_positive(x.a), log_positive(x.b)};
+}
+template <class P>
+Twin<P> cube_root(const Twin<P>& x) {
+  return {cube_root(x.a), cube_root(x.b)};
 }
 
 }  // namespace pliant

@@ -2,10 +2,11 @@
 
 namespace pliant {
 
-/// Lamé parameters, Pa.
+/// Lamé parameters, Pa, and what single models take beside them.
 struct Lame {
   double mu = 0;
   double lambda = 0;
+  double c01_share = 0.2;  ///< of Mooney-Rivlin: c01 / (c10 + c01)
 };
 
 /// From Young's modulus (Pa) and Poisson's ratio.

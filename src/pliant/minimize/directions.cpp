@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "pliant/base/timer.hpp"
+#include "pliant/base/vector_ops.hpp"
 
 namespace pliant {
 
@@ -15,6 +16,11 @@ const BlockMatrix& assemble(Objective& objective, const Vector& x, Definiteness 
   return objective.hessian(x, definiteness);
 }
 
+/// No more exactly than the distance to the minimum deserves.
+double deserved_tolerance(double sigma, const DirectionQuery& query) {
+  return std::min(0.5, sigma * std::sqrt(std::max(query.residual, query.tolerance)));
+}
+
 }  // namespace
 
 DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
@@ -23,8 +29,8 @@ DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& qu
   const ScopedTimer timer(report.linear_seconds);
   preconditioner_.assign(H, objective.metric());
   rhs_ = -query.gradient;
-  const double tolerance = std::min(0.5, sigma_ * std::sqrt(std::max(query.residual, query.tolerance)));
-  const ConjugateGradient::Report cg = cg_.solve(H, preconditioner_, rhs_, tolerance, step);
+  const ConjugateGradient::Report cg =
+      cg_.solve(H, preconditioner_, rhs_, deserved_tolerance(sigma_, query), step);
   report.linear_solves = 1;
   report.cg_iterations = cg.iterations;
   report.indefinite = cg.indefinite;
@@ -50,21 +56,35 @@ DirectionReport NewtonCholesky::compute(Objective& objective, const DirectionQue
   return report;
 }
 
-DirectionReport NewtonRoot::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
-  // Tight enough that the step is Newton's for all that matters. Far from a solution the matrix can be so
-  // indefinite that the limit is reached; that is counted.
-  constexpr double kTolerance = 1e-6;
-  constexpr int kIterations = 300;
+DirectionReport MinresDirection::solve(Objective& objective, const DirectionQuery& query,
+                                       double relative_tolerance, int max_iterations, Vector& step) {
   DirectionReport report;
   const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report);
   const ScopedTimer timer(report.linear_seconds);
   preconditioner_.assign(H, objective.metric());
   rhs_ = -query.gradient;
   report.linear_solves = 1;
-  const Minres::Report minres = minres_.solve(H, preconditioner_, rhs_, kTolerance, kIterations, step);
+  const Minres::Report minres =
+      minres_.solve(H, preconditioner_, rhs_, relative_tolerance, max_iterations, step);
   report.cg_iterations = minres.iterations;
   report.inexact = !minres.converged;
   return report;
+}
+
+DirectionReport NewtonMinres::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+  // Exact arithmetic needs no more iterations than there are unknowns.
+  DirectionReport report = solve(objective, query, deserved_tolerance(sigma_, query),
+                                 static_cast<int>(query.gradient.size()), step);
+  report.indefinite = dot(query.gradient, step) > 0;  // with a definite matrix it leads downhill
+  return report;
+}
+
+DirectionReport NewtonRoot::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+  // Tight enough that the step is Newton's for all that matters. Far from a solution the matrix can be so
+  // indefinite that the limit is reached; that is counted.
+  constexpr double kTolerance = 1e-6;
+  constexpr int kIterations = 300;
+  return solve(objective, query, kTolerance, kIterations, step);
 }
 
 DirectionReport SteepestDescent::compute(Objective& objective, const DirectionQuery& query, Vector& step) {

@@ -35,15 +35,33 @@ class NewtonCholesky final : public Direction {
   Vector rhs_;
 };
 
-/// Newton's method for root finding: solves with the Hessian as it is, definite or not, by the minimal
-/// residual method. For comparison.
-class NewtonRoot final : public Direction {
- public:
-  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+/// Solves with the Hessian as it is, definite or not, by the minimal residual method. The step may lead
+/// uphill.
+class MinresDirection : public Direction {
+ protected:
+  DirectionReport solve(Objective& objective, const DirectionQuery& query, double relative_tolerance,
+                        int max_iterations, Vector& step);
 
  private:
   Minres minres_;
   Vector rhs_;
+};
+
+/// Newton's direction by the minimal residual method, as exactly as that by conjugate gradients, and not
+/// ended early where the matrix is indefinite (gast-2014, section 3.1).
+class NewtonMinres final : public MinresDirection {
+ public:
+  explicit NewtonMinres(double sigma) : sigma_(sigma) {}
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+
+ private:
+  double sigma_;
+};
+
+/// Newton's method for root finding: full accuracy whatever the distance. For comparison.
+class NewtonRoot final : public MinresDirection {
+ public:
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
 };
 
 /// Steepest descent in the metric of the objective. For comparison.

@@ -15,6 +15,18 @@ std::span<const SolidMaterial> solid_materials() {
       {"neo-hookean", "rubber; infinite energy where an element is flat or inverted",
        &make_neo_hookean_solid},
       {"stable-neo-hookean", "rubber and flesh, defined for any deformation", &make_stable_neo_hookean_solid},
+      {"extrapolated-neo-hookean",
+       "Neo-Hookean down to a fifth of length and volume, continued below so that inverted elements recover",
+       &make_extrapolated_neo_hookean_solid},
+      {"mooney-rivlin",
+       "rubber with two shear terms, see c01_share; infinite energy where an element is flat or inverted",
+       &make_mooney_rivlin_solid},
+      {"corotated", "linear elasticity that turns along; keeps the volume less well than fixed-corotated",
+       &make_corotated_solid},
+      {"as-rigid-as-possible",
+       "shear stiffness alone: as corotated with lambda = 0, poisson only enters mu = young / (2 + 2 "
+       "poisson)",
+       &make_as_rigid_as_possible_solid},
   });
   return kMaterials;
 }

@@ -13,9 +13,11 @@
 
 namespace pliant {
 
+/// The energy is `scale` times that of the material: a material of three moduli is given two of them in units
+/// of the third, which is the scale.
 template <class Material>
 std::unique_ptr<ElementPotential<TetSolid<Material>>> make_tet_solid(const TetMesh& rest, int first_vertex,
-                                                                     const Lame& lame) {
+                                                                     const Lame& lame, double scale = 1) {
   using Solid = ElementPotential<TetSolid<Material>>;
   std::vector<typename Solid::Corners> corners(rest.tets.size());
   std::vector<typename Solid::RestData> data(rest.tets.size());
@@ -32,7 +34,7 @@ std::unique_ptr<ElementPotential<TetSolid<Material>>> make_tet_solid(const TetMe
     const Mat3 inverse = edges.inverse();
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) data[t][3 * i + j] = inverse(i, j);
-    data[t][9] = edges.determinant() / 6;
+    data[t][9] = scale * (edges.determinant() / 6);
     data[t][10] = lame.mu;
     data[t][11] = lame.lambda;
     centers[t] = (X[0] + X[1] + X[2] + X[3]) / 4;

@@ -16,5 +16,11 @@ std::unique_ptr<Potential> make_st_venant_kirchhoff_solid(const TetMesh& rest, i
 std::unique_ptr<Potential> make_neo_hookean_solid(const TetMesh& rest, int first_vertex, const Lame& lame);
 std::unique_ptr<Potential> make_stable_neo_hookean_solid(const TetMesh& rest, int first_vertex,
                                                          const Lame& lame);
+std::unique_ptr<Potential> make_extrapolated_neo_hookean_solid(const TetMesh& rest, int first_vertex,
+                                                               const Lame& lame);
+std::unique_ptr<Potential> make_mooney_rivlin_solid(const TetMesh& rest, int first_vertex, const Lame& lame);
+std::unique_ptr<Potential> make_corotated_solid(const TetMesh& rest, int first_vertex, const Lame& lame);
+std::unique_ptr<Potential> make_as_rigid_as_possible_solid(const TetMesh& rest, int first_vertex,
+                                                           const Lame& lame);
 
 }  // namespace pliant

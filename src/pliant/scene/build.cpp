@@ -48,7 +48,8 @@ class Assembly {
       state_.v.segment<3>(3 * vertex) = start_.velocities[i];
     }
     model_.bodies.push_back({keys.name, body.rest, first_});
-    const Lame moduli = lame(keys.material.young, keys.material.poisson);
+    Lame moduli = lame(keys.material.young, keys.material.poisson);
+    moduli.c01_share = keys.material.c01_share;
     model_.terms.push_back(
         {keys.name, Term::Kind::elastic, make_solid(keys.material.model, body.rest, first_, moduli)});
     if (keys.damping.stiffness > 0)

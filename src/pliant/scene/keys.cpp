@@ -64,8 +64,17 @@ void describe(Visitor& visit, MaterialKeys& keys) {
        .remedy = "from 0.5 on the material would be incompressible and infinitely stiff; use 0.49 for a "
                  "nearly incompressible one"},
       keys.poisson);
+  visit.value(
+      {.name = "c01_share",
+       .meaning = "for mooney-rivlin alone: c01 / (c10 + c01), where young and poisson give c10 + c01 = "
+                  "mu/2 and the bulk modulus; 0 leaves c10 alone",
+       .range = between(0, 1)},
+      keys.c01_share);
   visit.value({.name = "density", .meaning = "mass by rest volume", .unit = "kg/m^3", .range = kPositive},
               keys.density);
+  visit.rule(keys.model == "mooney-rivlin" || keys.c01_share == MaterialKeys().c01_share, "c01_share",
+             format("c01_share has a meaning for mooney-rivlin only, and the model is {}; leave it out",
+                    keys.model));
 }
 
 void describe(Visitor& visit, DampingKeys& keys) {

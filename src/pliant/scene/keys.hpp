@@ -28,6 +28,7 @@ struct MaterialKeys {
   std::string model = "fixed-corotated";
   double young = 1e5;
   double poisson = 0.4;
+  double c01_share = 0.2;
   double density = 1000;
 };
 

@@ -28,6 +28,12 @@ const Recipe kRecipes[] = {
       "Newton with sparse factorisation, made definite where needed, and strong Wolfe search"},
      [](const SolverOptions&) -> std::unique_ptr<Direction> { return std::make_unique<NewtonCholesky>(); },
      true},
+    {{"newton-minres",
+      "as newton-cg with the minimal residual method, indefinite matrices solved as they are"},
+     [](const SolverOptions& options) -> std::unique_ptr<Direction> {
+       return std::make_unique<NewtonMinres>(options.sigma);
+     },
+     true},
     {{"newton-plain", "root finding by full Newton steps without any safeguard; for comparison"},
      [](const SolverOptions&) -> std::unique_ptr<Direction> { return std::make_unique<NewtonRoot>(); },
      false},
