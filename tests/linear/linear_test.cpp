@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <numeric>
 #include <random>
 
 #include "pliant/base/parallel.hpp"
@@ -17,20 +15,20 @@ struct Example {
   BlockMatrix matrix;
   Eigen::MatrixXd dense;
 
-  Example(int rows, double shift, bool shuffled = false) {
+  Example(int rows, double shift, bool scattered = false) {
     std::vector<std::pair<int, int>> edges;
     for (int i = 0; i < rows; ++i) {
       edges.emplace_back(i, (i + 1) % rows);
       edges.emplace_back((i * 7) % rows, i);
     }
     std::mt19937 random(5);
-    std::vector<int> order(rows);
-    std::iota(order.begin(), order.end(), 0);
-    if (shuffled) std::shuffle(order.begin(), order.end(), random);
-    pattern = BlockPattern(rows, edges, order);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    std::vector<Vec3> points;
+    if (scattered)
+      for (int i = 0; i < rows; ++i) points.emplace_back(uniform(random), uniform(random), uniform(random));
+    pattern = BlockPattern(rows, edges, points);
     matrix = BlockMatrix(pattern);
     dense = Eigen::MatrixXd::Zero(3 * rows, 3 * rows);
-    std::uniform_real_distribution<double> uniform(-1, 1);
     for (int row = 0; row < rows; ++row) {
       const int vertex = pattern.vertex(row);
       for (const int column : pattern.columns_of(row)) {

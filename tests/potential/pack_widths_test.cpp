@@ -43,16 +43,14 @@ class PackWidths : public ::testing::Test {
   }
 };
 
-using Materials = ::testing::Types<FixedCorotated, StVenantKirchhoff, NeoHookean, StableNeoHookean,
-                                   ExtrapolatedNeoHookean, MooneyRivlin, Corotated, AsRigidAsPossible>;
+/// One for each kind of arithmetic: stretches alone, logarithms, cube roots, no stretches.
+using Materials = ::testing::Types<FixedCorotated, ExtrapolatedNeoHookean, MooneyRivlin, NeoHookean>;
 TYPED_TEST_SUITE(PackWidths, Materials);
 
 TYPED_TEST(PackWidths, HaveTheBitsOfPlainDoubles) {
   const auto scalar = this->template with<double>();
   EXPECT_TRUE(std::get<0>(scalar).allFinite());
   EXPECT_EQ(this->template with<PackOf<2>>(), scalar);
-  EXPECT_EQ(this->template with<PackOf<4>>(), scalar);
-  EXPECT_EQ(this->template with<PackOf<8>>(), scalar);
   EXPECT_EQ(this->template with<Pack>(), scalar);
 }
 

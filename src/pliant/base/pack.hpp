@@ -20,7 +20,12 @@ namespace pliant {
 namespace stdx = std::experimental;
 
 /// Kernels only work out as one straight line of code: a call in between would empty all vector registers.
+/// Under sanitizers, where nobody waits for speed but everybody for the compiler, they are called.
+#ifdef __SANITIZE_ADDRESS__
+#define PLIANT_KERNEL inline
+#else
 #define PLIANT_KERNEL [[gnu::always_inline]] inline
+#endif
 
 /// A pack of exactly N doubles.
 template <int N>

@@ -36,20 +36,31 @@ Energies energies_of(const Model& model, const State& state) {
   return energies;
 }
 
-StepAccount::StepAccount(const Model& model, StageObjective& objective, const State& before)
-    : model_(model),
-      objective_(objective),
-      before_(before),
-      start_gradient_(objective.potential_gradient(before.x)),
-      energies_before_(measure(before)) {
+void PotentialsAt::move_to(const Vector& point, const Model& model, StageObjective& objective) {
+  if (x.size() == point.size() && x == point) return;
+  x = point;
+  gradient = objective.potential_gradient(point);
+  Energies energies;
+  for (size_t k = 0; k < model.terms.size(); ++k)
+    add_potential(model.terms[k], objective.energies_of(k), energies);
+  elastic = energies.elastic;
+  gravitational = energies.gravitational;
+}
+
+StepAccount::StepAccount(const Model& model, StageObjective& objective, const State& before,
+                         PotentialsAt& potentials)
+    : model_(model), objective_(objective), before_(before), potentials_(potentials) {
+  potentials_.move_to(before.x, model, objective);
+  energies_before_ = measure(before);
+  start_gradient_ = potentials_.gradient;
   objective.add_stage_gradient(before.x, start_gradient_);
 }
 
 Energies StepAccount::measure(const State& state) const {
   Energies energies;
   energies.kinetic = kinetic(model_, state.v);
-  for (size_t k = 0; k < model_.terms.size(); ++k)
-    add_potential(model_.terms[k], objective_.energies_of(k), energies);
+  energies.elastic = potentials_.elastic;
+  energies.gravitational = potentials_.gravitational;
   for (const auto& term : objective_.stage_terms()) energies.attachment += term->stored(state.x, state.time);
   return energies;
 }
@@ -59,7 +70,8 @@ void StepAccount::close(const State& after, StepReport& report) {
   // energy. The first part is the work of the forces along d. By what the work of the potentials misses the
   // change of their energy, and by the second part, the scheme itself loses energy.
   const Vector d = after.x - before_.x;
-  Vector gradient = objective_.potential_gradient(after.x);
+  potentials_.move_to(after.x, model_, objective_);
+  Vector gradient = potentials_.gradient;
   report.energies = measure(after);
   StepWork& work = report.work = {};
   work.scheme = dot(gradient, d) - (report.energies.elastic - energies_before_.elastic) -

@@ -8,11 +8,22 @@ namespace pliant {
 /// Energies of a state that no step has led to yet.
 Energies energies_of(const Model& model, const State& state);
 
+/// The model's potentials at a point. The end of one step is the start of the next: what was measured there
+/// need not be measured again.
+struct PotentialsAt {
+  Vector x;
+  Vector gradient;
+  double elastic = 0, gravitational = 0;  ///< J
+
+  /// Measures at `point`, unless that is where it was measured already.
+  void move_to(const Vector& point, const Model& model, StageObjective& objective);
+};
+
 /// Keeps the books of one backward Euler step: opened at its start, closed at its end. `objective` must have
 /// begun the step's stage.
 class StepAccount {
  public:
-  StepAccount(const Model& model, StageObjective& objective, const State& before);
+  StepAccount(const Model& model, StageObjective& objective, const State& before, PotentialsAt& potentials);
 
   /// Minus the forces at the start.
   const Vector& start_gradient() const { return start_gradient_; }
@@ -21,12 +32,13 @@ class StepAccount {
   void close(const State& after, StepReport& report);
 
  private:
-  /// Energies at the point the objective last evaluated, which is that of `state`.
+  /// Energies of `state`, which is where the potentials were measured last.
   Energies measure(const State& state) const;
 
   const Model& model_;
   StageObjective& objective_;
   const State& before_;
+  PotentialsAt& potentials_;
   Vector start_gradient_;
   Energies energies_before_;
 };

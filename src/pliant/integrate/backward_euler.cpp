@@ -20,7 +20,7 @@ StepReport BackwardEuler::step(State& state, double dt) {
   const Stage stage = first_stage(state, dt);
   StageObjective& objective = solver_.objective();
   objective.begin(stage);
-  StepAccount account(model_, objective, state);
+  StepAccount account(model_, objective, state, potentials_);
 
   // The search starts from where the old velocity leads, with or without the old forces (gast-2014,
   // section 3.1).

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "pliant/integrate/account.hpp"
 #include "pliant/integrate/scheme.hpp"
 #include "pliant/system/stage_solver.hpp"
 
@@ -17,6 +18,7 @@ class BackwardEuler final : public Scheme {
  private:
   const Model& model_;
   StageSolver solver_;
+  PotentialsAt potentials_;
 };
 
 }  // namespace pliant

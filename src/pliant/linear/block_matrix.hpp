@@ -24,13 +24,15 @@ class BlockPattern {
   static constexpr int kRowsAtOnce = 1024;
 
   BlockPattern() = default;
-  /// `edges` are the pairs of vertices that couple; order, duplicates and transposes do not matter. `order`
-  /// lists all vertices as the rows shall follow each other; without it they follow their numbers.
-  BlockPattern(int rows, std::span<const std::pair<int, int>> edges, std::vector<int> order = {});
+  /// `edges` are the pairs of vertices that couple; order, duplicates and transposes do not matter. `points`
+  /// says where the vertices lie at rest: rows follow a curve through them. Without it they follow their
+  /// numbers.
+  BlockPattern(int rows, std::span<const std::pair<int, int>> edges, std::vector<Vec3> points = {});
 
   /// Different for every pattern ever built, so that what was analysed once can be recognised.
   std::uint64_t id() const { return id_; }
   int rows() const { return static_cast<int>(order_.size()); }
+  const std::vector<Vec3>& points() const { return points_; }
   Index blocks() const { return std::ssize(columns_); }
 
   int vertex(int row) const { return order_[row]; }
@@ -78,6 +80,7 @@ class BlockPattern {
   void build_receivers();
 
   std::uint64_t id_ = 0;
+  std::vector<Vec3> points_;
   std::vector<int> order_, row_of_;
   std::vector<Index> row_start_{0};
   std::vector<int> columns_, local_columns_;

@@ -2,13 +2,14 @@
 #include <atomic>
 #include <numeric>
 
+#include "pliant/base/curve.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/linear/block_matrix.hpp"
 
 namespace pliant {
 
-BlockPattern::BlockPattern(int rows, std::span<const std::pair<int, int>> edges, std::vector<int> order)
-    : order_(std::move(order)), row_of_(rows) {
+BlockPattern::BlockPattern(int rows, std::span<const std::pair<int, int>> edges, std::vector<Vec3> points)
+    : points_(std::move(points)), order_(order_along_curve(points_)), row_of_(rows) {
   static std::atomic<std::uint64_t> built{0};
   id_ = ++built;
   if (order_.empty()) {

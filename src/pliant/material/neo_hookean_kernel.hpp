@@ -10,7 +10,56 @@ namespace pliant {
 /// never turns inside out, and a line search backs off from one that would. Written in the strains e_i =
 /// sigma_i - 1, so that nothing large cancels near rest. Derivatives where J <= 0 are not asked for; they are
 /// those of a stretch close to zero.
+///
+/// It is also one of the few that need no stretches: `OfDeformation` writes it in F itself, several times as
+/// fast. Near rest that costs digits, which `kRoundoff` owns up to.
 struct NeoHookean {
+  /// Roundoff of the energy density by `OfDeformation`, in units of mu.
+  static constexpr double kRoundoff = 1e-15;
+
+  /// P = mu F + q F^-T with q = lambda log J - mu.
+  template <class T>
+  struct OfDeformation {
+    LameOf<T> p;
+    Small33<T> F, inverse;  ///< the latter is F^-T
+    decltype(T() > T()) valid;
+    T logJ;
+    PLIANT_KERNEL OfDeformation(const LameOf<T>& moduli, const Small33<T>& deformation)
+        : p(moduli),
+          F(deformation),
+          inverse{{cross(F.column[1], F.column[2]), cross(F.column[2], F.column[0]),
+                   cross(F.column[0], F.column[1])}},
+          valid(dot(F.column[0], inverse.column[0]) > T(0.0)) {
+      const T J = select(valid, dot(F.column[0], inverse.column[0]), T(1.0));
+      const T scale = T(1.0) / J;
+      for (int k = 0; k < 3; ++k) inverse.column[k] = scale * inverse.column[k];
+      logJ = log_positive(J);
+    }
+    PLIANT_KERNEL T energy() const {
+      const T squares =
+          dot(F.column[0], F.column[0]) + dot(F.column[1], F.column[1]) + dot(F.column[2], F.column[2]);
+      return select(valid, T(0.5) * (p.mu * (squares - T(3.0) - T(2.0) * logJ) + p.lambda * (logJ * logJ)),
+                    T(std::numeric_limits<double>::infinity()));
+    }
+    PLIANT_KERNEL Small33<T> stress() const {
+      const T q = p.lambda * logJ - p.mu;
+      Small33<T> P;
+      for (int k = 0; k < 3; ++k) P.column[k] = p.mu * F.column[k] + q * inverse.column[k];
+      return P;
+    }
+    /// a : dP/dF : b, with a and b material directions: mu (a . b) I - q c_b c_a^T + lambda c_a c_b^T, c =
+    /// F^-T a.
+    PLIANT_KERNEL Small33<T> block(const T& volume, const Small3<T>& a, const Small3<T>& b) const {
+      const T q = volume * (p.mu - p.lambda * logJ), bulk = volume * p.lambda;
+      const Small3<T> c_a = inverse * a, c_b = inverse * b;
+      const T diagonal = volume * (p.mu * dot(a, b));
+      Small33<T> m;
+      for (int j = 0; j < 3; ++j) m.column[j] = (q * c_a[j]) * c_b + (bulk * c_b[j]) * c_a;
+      for (int k = 0; k < 3; ++k) m(k, k) = m(k, k) + diagonal;
+      return m;
+    }
+  };
+
   template <class T>
   PLIANT_KERNEL static T energy(const LameOf<T>& p, const Small3<T>& s) {
     const auto valid = s[0] * s[1] * s[2] > T(0.0);

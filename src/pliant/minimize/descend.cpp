@@ -35,8 +35,8 @@ class Descent {
           Vector& x)
       : objective_(objective), direction_(direction), search_(search), options_(options), x_(x) {}
 
-  Outcome run() {
-    if (!start()) return finish(Status::not_finite);
+  Outcome run(const Vector* gradient) {
+    if (!start(gradient)) return finish(Status::not_finite);
     while (true) {
       objective_.register_active_set(here_.x, here_.gradient);
       if (small_enough()) return finish(Status::converged);
@@ -57,12 +57,17 @@ class Descent {
   }
 
  private:
-  bool start() {
+  bool start(const Vector* gradient) {
     here_.x = x_;
-    objective_.project(here_.x);
-    ++out_.evaluations;
-    const double value = objective_.evaluate(here_.x, &here_.gradient);
-    objective_.set_reference();
+    double value = 0;
+    if (gradient) {
+      here_.gradient = *gradient;
+    } else {
+      objective_.project(here_.x);
+      ++out_.evaluations;
+      value = objective_.evaluate(here_.x, &here_.gradient);
+      objective_.set_reference();
+    }
     out_.residual = out_.first_residual = objective_.residual(here_.gradient);
     return value < std::numeric_limits<double>::infinity() && std::isfinite(out_.residual);
   }
@@ -188,8 +193,8 @@ class Descent {
 }  // namespace
 
 Outcome descend(Objective& objective, Direction& direction, LineSearch& search, const DescentOptions& options,
-                Vector& x) {
-  return Descent(objective, direction, search, options, x).run();
+                Vector& x, const Vector* gradient) {
+  return Descent(objective, direction, search, options, x).run(gradient);
 }
 
 }  // namespace pliant

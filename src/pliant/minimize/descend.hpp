@@ -43,8 +43,9 @@ struct Outcome {
 };
 
 /// Minimises from x, which ends as the best point found: the nine steps of gast-2014, section 3.1. The one
-/// loop behind every solver; a solver is a choice of direction and line search.
+/// loop behind every solver; a solver is a choice of direction and line search. Where the gradient at x is
+/// known already and the objective's reference is there, it can be given.
 Outcome descend(Objective& objective, Direction& direction, LineSearch& search, const DescentOptions& options,
-                Vector& x);
+                Vector& x, const Vector* gradient = nullptr);
 
 }  // namespace pliant

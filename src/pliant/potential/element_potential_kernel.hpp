@@ -74,6 +74,8 @@ class ElementPotential : public Potential {
   }
 
   Index contributions() const override { return count_; }
+  double roundoff() const override { return roundoff_; }
+  void set_roundoff(double energy) { roundoff_ = energy; }
 
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override {
     evaluate_with<Pack>(x, energies, gradient);
@@ -206,6 +208,7 @@ class ElementPotential : public Potential {
 
   Index count_;
   Index padded_;
+  double roundoff_ = 0;
   ElementSchedule schedule_;
   std::vector<Corners> corners_;                      ///< by place, padded
   std::vector<double> rest_;                          ///< quantity by quantity, each by place, padded

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "pliant/geometry/curve.hpp"
+#include "pliant/base/curve.hpp"
 
 namespace pliant {
 

@@ -28,6 +28,9 @@ class Potential {
   /// dPhi/dx to it.
   virtual void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const = 0;
 
+  /// How far roundoff may put the sum of the energies wrong, J, besides a few roundoffs of each.
+  virtual double roundoff() const { return 0; }
+
   /// Adds the second derivative at x, its negative eigenvalues treated as `definiteness` says.
   virtual void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const = 0;
 

@@ -39,7 +39,13 @@ std::unique_ptr<ElementPotential<TetSolid<Material>>> make_tet_solid(const TetMe
     data[t][11] = lame.lambda;
     centers[t] = (X[0] + X[1] + X[2] + X[3]) / 4;
   }
-  return std::make_unique<Solid>(corners, data, centers);
+  auto solid = std::make_unique<Solid>(corners, data, centers);
+  if constexpr (kDirect<Material, double>) {
+    double volume = 0;
+    for (const auto& element : data) volume += element[TetSolid<Material>::kVolume];
+    solid->set_roundoff(Material::kRoundoff * lame.mu * volume);
+  }
+  return solid;
 }
 
 }  // namespace pliant

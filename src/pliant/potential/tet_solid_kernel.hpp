@@ -32,6 +32,12 @@ PLIANT_KERNEL void make_definite(StretchHessian<T>& h, Definiteness how) {
        select(definite, A.yy, fixed.yy), select(definite, A.yz, fixed.yz), select(definite, A.zz, fixed.zz)};
 }
 
+/// Whether a material can be written in F itself, without its stretches.
+template <class Material, class T>
+inline constexpr bool kDirect = requires {
+  typename Material::template OfDeformation<T>;
+};
+
 template <class Material>
 struct TetSolid {
   static constexpr int kCorners = 4;
@@ -48,27 +54,42 @@ struct TetSolid {
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) edges_inverse(i, j) = r[3 * i + j];
     }
+    /// b_{a+1}
+    PLIANT_KERNEL Small3<T> row(int a) const {
+      return {edges_inverse(a, 0), edges_inverse(a, 1), edges_inverse(a, 2)};
+    }
   };
 
   template <class T>
   PLIANT_KERNEL static T energy(const T* rest, const Small3<T>* x) {
     const Rest<T> r(rest);
-    return r.volume * Material::energy(r.lame, svd(deformation(r, x)).sigma);
+    if constexpr (kDirect<Material, T>)
+      return r.volume * typename Material::template OfDeformation<T>(r.lame, deformation(r, x)).energy();
+    else
+      return r.volume * Material::energy(r.lame, svd(deformation(r, x)).sigma);
   }
 
   /// Energy, and the gradient by each corner.
   template <class T>
   PLIANT_KERNEL static T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) {
     const Rest<T> r(rest);
-    const Svd<T> s = svd(deformation(r, x));
-    const Small3<T> psi = Material::gradient(r.lame, s.sigma);
-    Small33<T> U = s.U;
-    for (int k = 0; k < 3; ++k) U.column[k] = (r.volume * psi[k]) * U.column[k];
-    const Small33<T> P = U * transpose(s.V);
-    for (int a = 0; a < 3; ++a)
-      gradient[a + 1] = P * Small3<T>{r.edges_inverse(a, 0), r.edges_inverse(a, 1), r.edges_inverse(a, 2)};
+    Small33<T> P;
+    T energy;
+    if constexpr (kDirect<Material, T>) {
+      const typename Material::template OfDeformation<T> direct(r.lame, deformation(r, x));
+      P = direct.stress();
+      energy = direct.energy();
+    } else {
+      const Svd<T> s = svd(deformation(r, x));
+      const Small3<T> psi = Material::gradient(r.lame, s.sigma);
+      Small33<T> U = s.U;
+      for (int k = 0; k < 3; ++k) U.column[k] = psi[k] * U.column[k];
+      P = U * transpose(s.V);
+      energy = Material::energy(r.lame, s.sigma);
+    }
+    for (int a = 0; a < 3; ++a) gradient[a + 1] = r.volume * (P * r.row(a));
     gradient[0] = T(-1.0) * (gradient[1] + gradient[2] + gradient[3]);
-    return r.volume * Material::energy(r.lame, s.sigma);
+    return r.volume * energy;
   }
 
   /// Blocks (a, b) with a <= b: 00 01 02 03 11 12 13 22 23 33.
@@ -76,23 +97,36 @@ struct TetSolid {
   PLIANT_KERNEL static void hessian(const T* rest, const Small3<T>* x, Definiteness definiteness,
                                     Small33<T>* blocks) {
     const Rest<T> r(rest);
+    constexpr int kBlock[3][3] = {{4, 5, 6}, {5, 7, 8}, {6, 8, 9}};
+    if constexpr (kDirect<Material, T>) {
+      if (definiteness == Definiteness::none) {
+        const typename Material::template OfDeformation<T> direct(r.lame, deformation(r, x));
+        for (int i = 0; i < 3; ++i)
+          for (int j = i; j < 3; ++j) blocks[kBlock[i][j]] = direct.block(r.volume, r.row(i), r.row(j));
+        return complete(blocks);
+      }
+    }
     const Svd<T> s = svd(deformation(r, x));
     StretchHessian<T> h = Material::hessian(r.lame, s.sigma);
     make_definite(h, definiteness);
     // In the frames of U and V, corner a contributes dF = u_a (V^T b_a)^T.
     const Small33<T> b = transpose(r.edges_inverse * s.V);  // column a: V^T b_{a+1}
-    constexpr int kBlock[3][3] = {{4, 5, 6}, {5, 7, 8}, {6, 8, 9}};
     for (int i = 0; i < 3; ++i)
       for (int j = i; j < 3; ++j)
         blocks[kBlock[i][j]] = s.U * stretch_block(h, r.volume, b.column[i], b.column[j]) * transpose(s.U);
-    // Moving all corners together changes nothing: block (0, b) is minus the sum of the blocks (a, b).
+    complete(blocks);
+  }
+
+ private:
+  /// Moving all corners together changes nothing: block (0, b) is minus the sum of the blocks (a, b).
+  template <class T>
+  PLIANT_KERNEL static void complete(Small33<T>* blocks) {
     blocks[1] = minus_sum(blocks[4], transpose(blocks[5]), transpose(blocks[6]));
     blocks[2] = minus_sum(blocks[5], blocks[7], transpose(blocks[8]));
     blocks[3] = minus_sum(blocks[6], blocks[8], blocks[9]);
     blocks[0] = minus_sum(transpose(blocks[1]), transpose(blocks[2]), transpose(blocks[3]));
   }
 
- private:
   template <class T>
   PLIANT_KERNEL static Small33<T> deformation(const Rest<T>& r, const Small3<T>* x) {
     return Small33<T>{{x[1] - x[0], x[2] - x[0], x[3] - x[0]}} * r.edges_inverse;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "pliant/geometry/curve.hpp"
-
 namespace pliant {
 
 void Model::finish() {
@@ -12,12 +10,10 @@ void Model::finish() {
   std::vector<std::pair<int, int>> edges;
   for (const Term& term : terms) term.potential->add_pattern(edges);
   for (const auto& term : stage_terms) term->add_pattern(edges);
-  // Rows body by body, neighbours together.
-  std::vector<int> order;
+  std::vector<Vec3> points;
   for (const Body& body : bodies)
-    for (const int vertex : order_along_curve(body.rest.vertices))
-      order.push_back(body.first_vertex + vertex);
-  pattern = BlockPattern(vertex_count(), edges, std::move(order));
+    points.insert(points.end(), body.rest.vertices.begin(), body.rest.vertices.end());
+  pattern = BlockPattern(vertex_count(), edges, std::move(points));
   for (Term& term : terms) term.potential->attach(pattern);
   for (auto& term : stage_terms) term->attach(pattern);
 

@@ -20,6 +20,7 @@ StageObjective::StageObjective(const Model& model, ResidualNorm norm)
     parts_.push_back(part);
     part_start_.push_back(next);
     next += part->contributions();
+    roundoff_ += part->roundoff();
   };
   for (const Term& term : model.terms) add(term.potential.get());
   for (const auto& term : stage_terms_) add(term.get());
@@ -71,7 +72,7 @@ double StageObjective::evaluate(const Vector& x, Vector* gradient) {
     for (Index i = begin; i < end; ++i) partial += std::abs(energies_[i]);
     return partial;
   });
-  noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude;
+  noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude + roundoff_;
   if (!(magnitude < std::numeric_limits<double>::infinity())) return magnitude;
   return parallel_sum(energies_.size(), kAtOnce, [&](Index begin, Index end) {
     double partial = 0;

@@ -61,6 +61,7 @@ class StageObjective final : public Objective {
   std::vector<char> fixed_;
   Vector metric_;
   Vector energies_, reference_;
+  double roundoff_ = 0;  ///< of all parts
   double noise_ = 0;
   BlockMatrix hessian_;
 };

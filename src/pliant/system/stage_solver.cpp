@@ -67,23 +67,26 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options) : obj
 }
 
 Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
-  bool finite = false;
+  bool guessed = false;
   int evaluations = 0;
   objective_.clear_reference();
   for (const Vector& guess : guesses) {
     scratch_ = guess;
     objective_.place_scripted(scratch_);
     ++evaluations;
-    const double difference = objective_.evaluate(scratch_, nullptr);
-    if (!std::isfinite(difference) || (finite && difference >= 0)) continue;
-    finite = true;
+    const double difference = objective_.evaluate(scratch_, &scratch_gradient_);
+    if (!std::isfinite(difference) || (guessed && difference >= 0)) continue;
+    guessed = true;
     objective_.set_reference();
-    x = scratch_;
+    x.swap(scratch_);
+    gradient_.swap(scratch_gradient_);
   }
-  if (!finite) finite = approach(x);
   Outcome outcome;
   outcome.status = Status::not_finite;
-  if (finite) outcome = descend(objective_, *direction_, *search_, options_, x);
+  if (guessed)
+    outcome = descend(objective_, *direction_, *search_, options_, x, &gradient_);
+  else if (approach(x))
+    outcome = descend(objective_, *direction_, *search_, options_, x);
   outcome.evaluations += evaluations;
   return outcome;
 }

@@ -50,7 +50,7 @@ class StageSolver {
   DescentOptions options_;
   std::unique_ptr<Direction> direction_;
   std::unique_ptr<LineSearch> search_;
-  Vector scratch_;
+  Vector scratch_, gradient_, scratch_gradient_;
 };
 
 }  // namespace pliant

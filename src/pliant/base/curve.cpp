@@ -1,4 +1,4 @@
-#include "pliant/geometry/curve.hpp"
+#include "pliant/base/curve.hpp"
 
 #include <algorithm>
 #include <cstdint>
