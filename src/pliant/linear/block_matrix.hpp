@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "pliant/base/large_array.hpp"
 #include "pliant/base/types.hpp"
 
 namespace pliant {
@@ -83,7 +84,7 @@ class BlockPattern {
   std::vector<Vec3> points_;
   std::vector<int> order_, row_of_;
   std::vector<Index> row_start_{0};
-  std::vector<int> columns_, local_columns_;
+  LargeArray<int> columns_, local_columns_;
   std::vector<Index> halo_start_{0};
   std::vector<int> halo_, receivers_;
   std::vector<Index> place_start_, places_;
@@ -120,7 +121,7 @@ class BlockMatrix {
   double multiply_chunk(const BlockPattern::Chunk& chunk, const double* x, double* y) const;
 
   const BlockPattern* pattern_ = nullptr;
-  std::vector<double> values_;        ///< one more than the blocks need: products load four at a time
+  LargeArray<double> values_;         ///< one more than the blocks need: products load four at a time
   mutable std::vector<double> halo_;  ///< what chunks found for vertices of others, three a vertex
 };
 

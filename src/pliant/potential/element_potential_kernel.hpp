@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "pliant/base/large_array.hpp"
 #include "pliant/base/pack.hpp"
 #include "pliant/base/small_kernel.hpp"
 #include "pliant/potential/element_schedule.hpp"
@@ -210,9 +211,9 @@ class ElementPotential : public Potential {
   Index padded_;
   double roundoff_ = 0;
   ElementSchedule schedule_;
-  std::vector<Corners> corners_;                      ///< by place, padded
-  std::vector<double> rest_;                          ///< quantity by quantity, each by place, padded
-  std::vector<std::array<unsigned, kBlocks>> slots_;  ///< twice the block, plus one where it lies transposed
+  LargeArray<Corners> corners_;                      ///< by place, padded
+  LargeArray<double> rest_;                          ///< quantity by quantity, each by place, padded
+  LargeArray<std::array<unsigned, kBlocks>> slots_;  ///< twice the block, plus one where it lies transposed
 };
 
 }  // namespace pliant
