@@ -16,13 +16,13 @@ struct PlaneSolid {
   static constexpr int kVolume = Tet::kVolume;
 
   template <class T>
-  static T energy(const T* rest, const Small3<T>* x) {
+  PLIANT_KERNEL static T energy(const T* rest, const Small3<T>* x) {
     return Tet::energy(rest, WithApex<T>(x).corner);
   }
 
   /// The fourth corner moves with corner 0, which gets its share.
   template <class T>
-  static T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) {
+  PLIANT_KERNEL static T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) {
     Small3<T> of_tet[4];
     const T energy = Tet::gradient(rest, WithApex<T>(x).corner, of_tet);
     gradient[0] = of_tet[0] + of_tet[3];
@@ -33,7 +33,8 @@ struct PlaneSolid {
 
   /// Blocks 00 01 02 11 12 22.
   template <class T>
-  static void hessian(const T* rest, const Small3<T>* x, Definiteness definiteness, Small33<T>* blocks) {
+  PLIANT_KERNEL static void hessian(const T* rest, const Small3<T>* x, Definiteness definiteness,
+                                    Small33<T>* blocks) {
     Small33<T> of_tet[10];  // 00 01 02 03 11 12 13 22 23 33
     Tet::hessian(rest, WithApex<T>(x).corner, definiteness, of_tet);
     blocks[0] = sum(sum(of_tet[0], of_tet[9]), sum(of_tet[3], transpose(of_tet[3])));
@@ -54,7 +55,7 @@ struct PlaneSolid {
   };
 
   template <class T>
-  static Small33<T> sum(const Small33<T>& a, const Small33<T>& b) {
+  PLIANT_KERNEL static Small33<T> sum(const Small33<T>& a, const Small33<T>& b) {
     Small33<T> m;
     for (int k = 0; k < 3; ++k) m.column[k] = a.column[k] + b.column[k];
     return m;
