@@ -7,11 +7,11 @@ namespace {
 const std::string kSheet = kHead + "[[body]]\nshape = { kind = \"rectangle\", cells = [5, 2, 1] }\n";
 
 TEST(Planar, BodiesStayInTheirPlaneWhateverPullsThem) {
-  Simulation simulation = build(place_scene(
-      parse_scene("gravity = [1, -2, 30]\n" + kSheet + "translate = [0, 0, 0.25]\n" +
-                      "[body.start]\nmove = [{ vertex = 9, to = [-0.3, 0.2, 7] }]\n",
-                  "s.toml"),
-      "."));
+  Simulation simulation =
+      build(place_scene(parse_scene("gravity = [1, -2, 30]\n" + kSheet + "translate = [0, 0, 0.25]\n" +
+                                        "[body.start]\nmove = [{ vertex = 9, to = [-0.3, 0.2, 7] }]\n",
+                                    "s.toml"),
+                        "."));
   for (int step = 0; step < 3; ++step)
     EXPECT_TRUE(is_converged(simulation.scheme->step(simulation.state, 1 / 24.0).outcome.status));
   for (Index i = 0; i < simulation.state.x.size(); i += 3) {
