@@ -54,7 +54,7 @@ int check_command(const SceneChoice& choice) {
     size_t scripted = 0;
     for (const auto& script : body.scripted) scripted += script.size();
     fmt::print("  body {}: {} vertices, {} elements, {}; {} vertices scripted\n", keys.name,
-               body.rest.vertices.size(), body.rest.tets.size(), keys.material.model, scripted);
+               body.rest.vertices.size(), body.rest.element_count(), keys.material.model, scripted);
     vertices += body.rest.vertices.size();
   }
   fmt::print("  {} degrees of freedom\n", 3 * vertices);

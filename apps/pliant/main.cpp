@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "basin.hpp"
 #include "dump_problem.hpp"
 #include "export.hpp"
 #include "inspect.hpp"
@@ -118,6 +119,12 @@ void add_render(CLI::App& app, int& exit_code) {
   command->add_option("--field-of-view", options->field_of_view, "Vertical, degrees")
       ->check(CLI::Range(1.0, 170.0));
   command->add_flag("--edges", options->edges, "Draw the lines of the mesh");
+  command
+      ->add_option_function<std::string>(
+          "--color", [options](const std::string& what) { options->color_inverted = what == "inverted"; },
+          "bodies: a colour each; inverted: elements inside out red, others green")
+      ->check(CLI::IsMember({"bodies", "inverted"}))
+      ->type_name("bodies|inverted");
   command->add_flag("--ground,!--no-ground", options->ground, "Show a ground, or none");
   command->add_option("--samples", options->samples, "Rays a pixel; more is smoother and slower")
       ->capture_default_str()
@@ -136,6 +143,34 @@ void add_dump_problem(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1, 1'000'000'000));
   command->add_option("-o,--output", options->folder, "Folder to write to")->required()->type_name("DIR");
   command->callback([options, &exit_code] { exit_code = dump_problem_command(*options); });
+}
+
+void add_basin(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<BasinOptions>();
+  CLI::App* command = add_command(
+      app, "basin", "Draw how many iterations the first step needs while two keys of a scene vary",
+      "pliant basin gast-2015/basin -o out/basin --across body.0.start.move.0.to.0=0:1 "
+      "--up body.0.start.move.0.to.1=0:1 --steps 1/240,1/24,1");
+  add_scene(command, options->scene);
+  command->add_option("-o,--output", options->output, "Folder to write to")->required()->type_name("DIR");
+  command->add_option("--across", options->across, "The key that varies from left to right")
+      ->required()
+      ->type_name("KEY=FROM:TO");
+  command->add_option("--up", options->up, "The key that varies from the bottom to the top")
+      ->required()
+      ->type_name("KEY=FROM:TO");
+  command->add_option("--steps", options->steps, "Lengths of the step in seconds: numbers or fractions")
+      ->required()
+      ->delimiter(',');
+  command->add_option("--solvers", options->methods, "Values of solver.method to compare")->delimiter(',');
+  command->add_option("--pixels", options->pixels, "Along each side of a map")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 4096));
+  command
+      ->add_option("--threads", options->threads,
+                   "Threads to use, one a core unless given; changes no result")
+      ->check(CLI::Range(1, 1024));
+  command->callback([options, &exit_code] { exit_code = basin_command(*options); });
 }
 
 void add_documents(CLI::App& app, int& exit_code) {
@@ -164,6 +199,7 @@ int parse_and_run(int argc, char** argv) {
   add_render(app, exit_code);
   add_export(app, exit_code);
   add_dump_problem(app, exit_code);
+  add_basin(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

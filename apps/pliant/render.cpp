@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <span>
 #include <vector>
 
+#include "inversion.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/files.hpp"
 #include "pliant/base/log.hpp"
@@ -43,7 +45,7 @@ void check(const RenderOptions& options) {
 /// The visible part of a run: surfaces of the bodies, with sharp edges kept, that follow the frames.
 class Film {
  public:
-  explicit Film(const RunFolder& run) : run_(run) {
+  Film(const RunFolder& run, bool color_inverted) : run_(run), color_inverted_(color_inverted) {
     for (const RunBody& body : run.bodies()) surfaces_.push_back(split_creases(extract_surface(body.rest)));
   }
 
@@ -51,17 +53,23 @@ class Film {
     const std::vector<Vec3> positions = run_.frame(index);
     std::vector<Drawable> drawables;
     for (size_t i = 0; i < surfaces_.size(); ++i) {
-      Drawable& drawable = drawables.emplace_back(surfaces_[i].mesh, palette_color(static_cast<int>(i)));
-      const int first = run_.bodies()[i].first_vertex;
-      for (size_t k = 0; k < surfaces_[i].vertex_of.size(); ++k) {
-        drawable.mesh.vertices[k] = positions[static_cast<size_t>(first + surfaces_[i].vertex_of[k])];
+      const RunBody& body = run_.bodies()[i];
+      const std::span<const Vec3> own(positions.data() + body.first_vertex, body.rest.vertices.size());
+      if (color_inverted_) {
+        for (Drawable& drawable : color_inverted(body.rest, surfaces_[i], own))
+          drawables.push_back(std::move(drawable));
+        continue;
       }
+      Drawable& drawable = drawables.emplace_back(surfaces_[i].mesh, palette_color(static_cast<int>(i)));
+      for (size_t k = 0; k < surfaces_[i].vertex_of.size(); ++k)
+        drawable.mesh.vertices[k] = own[static_cast<size_t>(surfaces_[i].vertex_of[k])];
     }
     return drawables;
   }
 
  private:
   const RunFolder& run_;
+  bool color_inverted_;
   std::vector<Surface> surfaces_;
 };
 
@@ -116,7 +124,7 @@ int render_command(const RenderOptions& options) {
   check(options);
   const RunFolder run(options.run);
   const std::vector<int> frames = parse_frame_list(options.frames, run.frame_count());
-  const Film film(run);
+  const Film film(run, options.color_inverted);
   const RenderSettings settings = settings_for(film, frames, options);
   create_folders(options.output);
   std::vector<Image> images;

@@ -21,6 +21,7 @@ struct RenderOptions {
   std::optional<Vec3> look_at;          ///< the middle of the picture
   std::optional<double> field_of_view;  ///< vertical, in degrees
   bool edges = false;                   ///< draw the mesh lines
+  bool color_inverted = false;          ///< elements inside out red, others green
   bool ground = true;                   ///< at the lowest point of all frames rendered
   int samples = 16;                     ///< camera rays a pixel along outlines; others follow from it
 };

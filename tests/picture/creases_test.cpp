@@ -19,7 +19,7 @@ TEST(Creases, SplitTheCornersOfACube) {
 }
 
 TEST(Creases, LeaveASphereWhole) {
-  Surface sphere{make_sphere(0.5, Vec3::Zero(), 24), {}};
+  Surface sphere{make_sphere(0.5, Vec3::Zero(), 24), {}, {}};
   for (size_t i = 0; i < sphere.mesh.vertices.size(); ++i) sphere.vertex_of.push_back(static_cast<int>(i));
   EXPECT_EQ(split_creases(sphere).mesh.vertices.size(), sphere.mesh.vertices.size());
 }

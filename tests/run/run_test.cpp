@@ -57,7 +57,7 @@ TEST(Run, EveryRowHasAsManyFieldsAsTheHeader) {
   run_fake(folder / "out", 2);
   std::ifstream file(folder / "out/steps.csv");
   for (std::string line; std::getline(file, line);)
-    EXPECT_EQ(std::count(line.begin(), line.end(), ','), 29) << line;
+    EXPECT_EQ(std::count(line.begin(), line.end(), ','), 30) << line;
 }
 
 TEST(Run, TimesDoNotDrift) {

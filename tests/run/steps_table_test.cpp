@@ -20,7 +20,7 @@ TEST(StepsTable, NumbersKeepAllTheirDigits) {
 }
 
 TEST(StepsTable, ColumnsStandUnderTheirNames) {
-  StepRow row{3, 7, 0.5, {}, {}, 0.25};
+  StepRow row{3, 7, 0.5, {}, {}, 11, 0.25};
   row.report.outcome.status = Status::stalled;
   row.report.work.damping = 8;
   const auto field = [](std::string text, const std::string& wanted, const std::string& line) {
@@ -39,6 +39,7 @@ TEST(StepsTable, ColumnsStandUnderTheirNames) {
   EXPECT_EQ(field(steps_header(), "frame", line), "3");
   EXPECT_EQ(field(steps_header(), "step", line), "7");
   EXPECT_EQ(field(steps_header(), "status", line), name(Status::stalled));
+  EXPECT_EQ(field(steps_header(), "inverted", line), "11");
   EXPECT_EQ(field(steps_header(), "loss_damping", line), "8");
   EXPECT_EQ(field(steps_header(), "seconds_step", line), "0.25");
 }

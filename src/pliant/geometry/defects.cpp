@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "pliant/base/text.hpp"
 #include "pliant/geometry/tet_mesh.hpp"
@@ -13,7 +14,7 @@ namespace pliant {
 
 namespace {
 
-constexpr double kFlat = 1e-12;  // smallest |6V| / longest_edge^3
+constexpr double kFlat = 1e-12;  // smallest |6V| / longest_edge^3, or |2A| / longest_edge^2
 constexpr size_t kNamed = 5;     // culprits named in a sentence
 
 struct Culprits {
@@ -21,19 +22,27 @@ struct Culprits {
   std::vector<Index> vertices_not_finite, vertices_unused;
 };
 
-/// 6V / longest_edge^3; NaN for an element whose corners coincide or lie too far apart for a double.
-double scaled_volume(const TetMesh& mesh, const std::array<int, 4>& tet) {
+/// 6V / longest_edge^3, of a triangle 2A / longest_edge^2; NaN for an element whose corners coincide or lie
+/// too far apart for a double.
+double scaled_volume(const TetMesh& mesh, std::span<const int> corners) {
   double longest = 0;
-  for (int i = 0; i < 4; ++i) {
-    for (int j = i + 1; j < 4; ++j) {
-      const Vec3 edge = mesh.vertices[tet[j]] - mesh.vertices[tet[i]];
+  for (size_t i = 0; i < corners.size(); ++i) {
+    for (size_t j = i + 1; j < corners.size(); ++j) {
+      const Vec3 edge = mesh.vertices[corners[j]] - mesh.vertices[corners[i]];
       longest = std::max(longest, std::hypot(edge.x(), edge.y(), edge.z()));
     }
   }
   const auto scaled = [&](int corner) -> Vec3 {
-    return (mesh.vertices[tet[corner]] - mesh.vertices[tet[0]]) / longest;
+    return (mesh.vertices[corners[corner]] - mesh.vertices[corners[0]]) / longest;
   };
-  return scaled(1).cross(scaled(2)).dot(scaled(3));
+  return scaled(1).cross(scaled(2)).dot(corners.size() == 4 ? scaled(3) : Vec3::UnitZ());
+}
+
+/// Whether a planar body lies in a plane of constant z.
+bool is_level(const TetMesh& mesh) {
+  Eigen::AlignedBox3d bounds;
+  for (const Vec3& vertex : mesh.vertices) bounds.extend(vertex);
+  return bounds.sizes().z() <= kFlat * bounds.diagonal().norm();
 }
 
 Culprits find_culprits(const TetMesh& mesh) {
@@ -43,18 +52,19 @@ Culprits find_culprits(const TetMesh& mesh) {
     if (!mesh.vertices[v].allFinite()) found.vertices_not_finite.push_back(v);
   }
   std::vector<bool> used(mesh.vertices.size(), false);
-  for (Index t = 0; t < static_cast<Index>(mesh.tets.size()); ++t) {
-    const auto& tet = mesh.tets[t];
+  for (Index t = 0; t < static_cast<Index>(mesh.element_count()); ++t) {
+    const std::span<const int> corners = mesh.element(t);
     const auto inside = [&](int v) { return v >= 0 && v < vertex_count; };
-    for (const int v : tet) {
+    for (const int v : corners) {
       if (inside(v)) used[v] = true;
     }
-    if (!std::all_of(tet.begin(), tet.end(), inside)) {
+    if (!std::all_of(corners.begin(), corners.end(), inside)) {
       found.elements_out_of_range.push_back(t);
       continue;
     }
-    if (!std::all_of(tet.begin(), tet.end(), [&](int v) { return mesh.vertices[v].allFinite(); })) continue;
-    const double volume = scaled_volume(mesh, tet);
+    if (!std::all_of(corners.begin(), corners.end(), [&](int v) { return mesh.vertices[v].allFinite(); }))
+      continue;
+    const double volume = scaled_volume(mesh, corners);
     if (!(std::abs(volume) >= kFlat)) {
       found.elements_flat.push_back(t);
     } else if (volume < 0) {
@@ -80,7 +90,9 @@ std::string sentence(const std::vector<Index>& culprits, std::string_view one, s
 
 std::vector<std::string> find_defects(const TetMesh& mesh) {
   std::vector<std::string> defects;
-  if (mesh.tets.empty()) return {"The mesh has no elements."};
+  if (mesh.element_count() == 0) return {"The mesh has no elements."};
+  if (mesh.planar() && !is_level(mesh))
+    return {"A planar body must lie in a plane of constant z; turn it about the z axis only."};
   const auto report = [&](const std::vector<Index>& culprits, std::string_view one, std::string_view many,
                           const std::string& advice) {
     if (!culprits.empty()) defects.push_back(sentence(culprits, one, many) + advice);

@@ -2,6 +2,7 @@
 // kept.
 
 #include <algorithm>
+#include <numeric>
 
 #include "pliant/geometry/tet_mesh.hpp"
 
@@ -50,8 +51,15 @@ Surface extract_surface(const TetMesh& mesh) {
   std::vector<int> surface_vertex(mesh.vertices.size(), -1);
   for (const Index place : boundary_places(mesh)) {
     surface.mesh.triangles.push_back(corners(mesh, place));
-    for (const int v : surface.mesh.triangles.back()) surface_vertex[v] = 0;
+    surface.element_of.push_back(static_cast<int>(place / 4));
   }
+  if (mesh.planar()) {
+    surface.mesh.triangles = mesh.triangles;
+    surface.element_of.resize(mesh.triangles.size());
+    std::iota(surface.element_of.begin(), surface.element_of.end(), 0);
+  }
+  for (const auto& triangle : surface.mesh.triangles)
+    for (const int v : triangle) surface_vertex[v] = 0;
   for (size_t v = 0; v < surface_vertex.size(); ++v) {
     if (surface_vertex[v] < 0) continue;
     surface_vertex[v] = static_cast<int>(surface.vertex_of.size());

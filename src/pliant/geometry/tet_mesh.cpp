@@ -9,12 +9,22 @@ double signed_volume(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3&
   return a.cross(b).dot(c) / 6;
 }
 
+double signed_area(const Vec3& x0, const Vec3& x1, const Vec3& x2) {
+  const Vec3 a = x1 - x0, b = x2 - x0;
+  return (a.x() * b.y() - a.y() * b.x()) / 2;
+}
+
 std::vector<double> lumped_masses(const TetMesh& mesh, double density) {
   std::vector<double> masses(mesh.vertices.size(), 0.0);
   for (const auto& tet : mesh.tets) {
     const double volume = signed_volume(mesh.vertices[tet[0]], mesh.vertices[tet[1]], mesh.vertices[tet[2]],
                                         mesh.vertices[tet[3]]);
     for (const int vertex : tet) masses[vertex] += density * volume / 4;
+  }
+  for (const auto& triangle : mesh.triangles) {
+    const double area =
+        signed_area(mesh.vertices[triangle[0]], mesh.vertices[triangle[1]], mesh.vertices[triangle[2]]);
+    for (const int vertex : triangle) masses[vertex] += density * mesh.thickness * area / 3;
   }
   return masses;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,10 +9,23 @@
 
 namespace pliant {
 
-/// A mesh of tetrahedra. Corners 0, 1, 2, 3 are ordered so that (x1-x0) x (x2-x0) . (x3-x0) > 0.
+/// The mesh of a body: tetrahedra, or triangles if the body is planar. Corners 0, 1, 2, 3 of a tetrahedron
+/// are ordered so that (x1-x0) x (x2-x0) . (x3-x0) > 0.
+///
+/// The triangles of a planar body lie in a plane of constant z, counter-clockwise seen from above: the
+/// cross-section of something `thickness` thick that neither moves nor stretches along z (plane strain).
 struct TetMesh {
   std::vector<Vec3> vertices;
   std::vector<std::array<int, 4>> tets;
+  std::vector<std::array<int, 3>> triangles = {};
+  double thickness = 1;  ///< of a planar body, m
+
+  bool planar() const { return !triangles.empty(); }
+  size_t element_count() const { return planar() ? triangles.size() : tets.size(); }
+  /// The corners of an element.
+  std::span<const int> element(size_t e) const {
+    return planar() ? std::span<const int>(triangles[e]) : std::span<const int>(tets[e]);
+  }
 };
 
 /// A mesh of triangles in space; normals by the right-hand rule point outward where it encloses a solid.
@@ -20,25 +34,28 @@ struct TriangleMesh {
   std::vector<std::array<int, 3>> triangles;
 };
 
-/// The boundary of a tetrahedral mesh: triangles that belong to one tetrahedron only, outward. `vertex_of[i]`
-/// is the mesh vertex that surface vertex i came from, so that deformed positions carry over. Triangles are
-/// ordered by element, then by face; vertices by increasing mesh vertex.
+/// The boundary of a tetrahedral mesh: triangles that belong to one tetrahedron only, outward; of a planar
+/// body all triangles. `vertex_of[i]` is the mesh vertex that surface vertex i came from, so that deformed
+/// positions carry over. Triangles are ordered by element, then by face; vertices by increasing mesh vertex.
 struct Surface {
   TriangleMesh mesh;
   std::vector<int> vertex_of;
+  std::vector<int> element_of;  ///< of each triangle
 };
 
 double signed_volume(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3);
+/// Seen along z.
+double signed_area(const Vec3& x0, const Vec3& x1, const Vec3& x2);
 
 /// The mesh must name only vertices that exist (see find_defects).
 Surface extract_surface(const TetMesh& mesh);
 
-/// Each tetrahedron's mass shared equally among its corners (lumped).
+/// Each element's mass shared equally among its corners (lumped).
 std::vector<double> lumped_masses(const TetMesh& mesh, double density);
 
 /// What makes a mesh unfit as a rest shape, as full sentences that count and name the culprits: index out of
-/// range, non-finite coordinate, zero-volume or inverted element, vertex in no element, no element at all.
-/// Empty when it is fit.
+/// range, non-finite coordinate, zero-volume or inverted element, vertex in no element, no element at all, a
+/// planar body out of its plane. Empty when it is fit.
 std::vector<std::string> find_defects(const TetMesh& mesh);
 
 }  // namespace pliant

@@ -97,10 +97,15 @@ double TextScanner::number(std::string_view wanted) {
   return value;
 }
 
-void TextScanner::end_line(std::string_view after) {
+bool TextScanner::at_line_end() {
   skip_blanks(false);
+  return position_ == text_.size() || text_[position_] == '\n';
+}
+
+void TextScanner::end_line(std::string_view after) {
+  const bool ended = at_line_end();
   mark();
-  if (position_ == text_.size() || text_[position_] == '\n') return;
+  if (ended) return;
   fail(format("the line should end after {}, but {} follows", after, in_quotes(word("the rest"))));
 }
 

@@ -28,6 +28,7 @@ class TextScanner {
   std::string_view word(std::string_view wanted);
   std::int64_t integer(std::string_view wanted);
   double number(std::string_view wanted);  ///< may be infinite or NaN
+  bool at_line_end();                      ///< no word is left on the line
   /// The line must end here.
   void end_line(std::string_view after);
   /// The whole next line that is not blank, without blanks around it.

@@ -50,13 +50,15 @@ void read_points(TextScanner& scanner, TetMesh& mesh, Index count) {
 }
 
 /// Arrays that could only be different in a file of other cells.
-void expect_values(TextScanner& scanner, Index count, Index first, Index step) {
+void expect_values(TextScanner& scanner, const TetMesh& mesh, Index first, Index step) {
+  const Index count = static_cast<Index>(mesh.element_count());
+  const char* kind = mesh.planar() ? "triangles" : "tetrahedra";
   for (Index c = 0; c < count; ++c) {
     scanner.begin_line("a number for each cell");
     const std::int64_t found = scanner.integer("a number for each cell");
     const Index wanted = first + c * step;
     if (found != wanted)
-      scanner.fail(format("expected {} (all cells are tetrahedra), found {}", wanted, found));
+      scanner.fail(format("expected {} (all cells are {}), found {}", wanted, kind, found));
     scanner.end_line("one number");
   }
   expect(scanner, "</DataArray>");
@@ -68,21 +70,28 @@ void read_cells(TextScanner& scanner, TetMesh& mesh, Index count) {
   expect(scanner, "<DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">");
   for (Index c = 0; c < count; ++c) {
     scanner.begin_line("a cell");
-    auto& tet = mesh.tets.emplace_back();
-    for (int& corner : tet) {
+    std::array<int, 4> corners{};
+    for (size_t k = 0; k < 4; ++k) {
+      // The first cell says whether the body is planar.
+      if (k == 3 && (mesh.planar() || (c == 0 && scanner.at_line_end()))) {
+        mesh.triangles.push_back({corners[0], corners[1], corners[2]});
+        break;
+      }
       const std::int64_t value = scanner.integer("a corner of a cell");
       if (value < 0 || value >= points) {
         scanner.fail(format("point {} does not exist; there are {}, counted from 0", value, points));
       }
-      corner = static_cast<int>(value);
+      corners[k] = static_cast<int>(value);
     }
-    scanner.end_line("the four corners of a cell");
+    if (!mesh.planar()) mesh.tets.push_back(corners);
+    scanner.end_line("the corners of a cell");
   }
   expect(scanner, "</DataArray>");
   expect(scanner, "<DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">");
-  expect_values(scanner, count, 4, 4);
+  const int corners = mesh.planar() ? 3 : 4;
+  expect_values(scanner, mesh, corners, corners);
   expect(scanner, "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">");
-  expect_values(scanner, count, 10, 0);
+  expect_values(scanner, mesh, mesh.planar() ? 5 : 10, 0);
   expect(scanner, "</Cells>");
 }
 

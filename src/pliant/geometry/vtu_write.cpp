@@ -53,16 +53,19 @@ std::string vtu_text(const TetMesh& mesh, std::span<const PointData> data) {
       "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
       "<UnstructuredGrid>\n";
   text += format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n", mesh.vertices.size(),
-                 mesh.tets.size());
+                 mesh.element_count());
   text += "<DataArray type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\" format=\"ascii\">\n";
   for (const Vec3& x : mesh.vertices) text += format("{} {} {}\n", x.x(), x.y(), x.z());
   text +=
       "</DataArray>\n</Points>\n<Cells>\n<DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">\n";
   for (const auto& tet : mesh.tets) text += format("{} {} {} {}\n", tet[0], tet[1], tet[2], tet[3]);
+  for (const auto& triangle : mesh.triangles)
+    text += format("{} {} {}\n", triangle[0], triangle[1], triangle[2]);
   text += "</DataArray>\n<DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">\n";
-  for (size_t t = 0; t < mesh.tets.size(); ++t) text += format("{}\n", 4 * (t + 1));
+  const size_t corners = mesh.planar() ? 3 : 4;
+  for (size_t t = 0; t < mesh.element_count(); ++t) text += format("{}\n", corners * (t + 1));
   text += "</DataArray>\n<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">\n";
-  for (size_t t = 0; t < mesh.tets.size(); ++t) text += "10\n";  // VTK_TETRA
+  for (size_t t = 0; t < mesh.element_count(); ++t) text += mesh.planar() ? "5\n" : "10\n";  // VTK's numbers
   text += "</DataArray>\n</Cells>\n<PointData>\n";
   for (const PointData& array : data) append(text, mesh, array);
   return text + "</PointData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";

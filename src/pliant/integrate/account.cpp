@@ -110,9 +110,9 @@ WorstPlace find_worst_place(const Model& model, StageObjective& objective, const
   for (size_t k = 0; k < model.terms.size(); ++k) {
     if (model.terms[k].kind != Term::Kind::elastic || model.terms[k].body != body.name) continue;
     const auto energies = objective.energies_of(k);
-    for (size_t t = 0; t < body.rest.tets.size(); ++t) {
-      const auto& tet = body.rest.tets[t];
-      if (std::find(tet.begin(), tet.end(), local) == tet.end() || energies[t] <= most) continue;
+    for (size_t t = 0; t < body.rest.element_count(); ++t) {
+      const auto corners = body.rest.element(t);
+      if (std::find(corners.begin(), corners.end(), local) == corners.end() || energies[t] <= most) continue;
       most = energies[t];
       worst.element = static_cast<int>(t);
     }

@@ -69,6 +69,7 @@ Surface split_creases(const Surface& surface, double degrees) {
 
   Surface split;
   split.mesh.triangles = mesh.triangles;
+  split.element_of = surface.element_of;
   for (auto begin = corners.begin(); begin != corners.end();) {
     const auto end =
         std::find_if(begin, corners.end(), [&](const Corner& c) { return c.vertex != begin->vertex; });

@@ -11,8 +11,8 @@
 
 namespace pliant {
 
-/// The elastic energy of a mesh of linear tetrahedra. Contributions are its elements, in their order in the
-/// mesh.
+/// The elastic energy of a mesh of linear tetrahedra, or of triangles in plane strain. Contributions are its
+/// elements, in their order in the mesh.
 using SolidFactory = std::unique_ptr<Potential> (*)(const TetMesh& rest, int first_vertex, const Lame& lame);
 
 /// A material that solids can be made of.

@@ -6,7 +6,7 @@ namespace pliant {
 
 std::unique_ptr<Potential> make_as_rigid_as_possible_solid(const TetMesh& rest, int first_vertex,
                                                            const Lame& lame) {
-  return make_tet_solid<AsRigidAsPossible>(rest, first_vertex, lame);
+  return make_solid_of<AsRigidAsPossible>(rest, first_vertex, lame);
 }
 
 }  // namespace pliant

@@ -5,7 +5,7 @@
 namespace pliant {
 
 std::unique_ptr<Potential> make_corotated_solid(const TetMesh& rest, int first_vertex, const Lame& lame) {
-  return make_tet_solid<Corotated>(rest, first_vertex, lame);
+  return make_solid_of<Corotated>(rest, first_vertex, lame);
 }
 
 }  // namespace pliant

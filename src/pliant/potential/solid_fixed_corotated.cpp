@@ -6,7 +6,7 @@ namespace pliant {
 
 std::unique_ptr<Potential> make_fixed_corotated_solid(const TetMesh& rest, int first_vertex,
                                                       const Lame& lame) {
-  return make_tet_solid<FixedCorotated>(rest, first_vertex, lame);
+  return make_solid_of<FixedCorotated>(rest, first_vertex, lame);
 }
 
 }  // namespace pliant

@@ -9,43 +9,59 @@
 #include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/material/lame.hpp"
 #include "pliant/potential/element_potential_kernel.hpp"
+#include "pliant/potential/plane_solid_kernel.hpp"
 #include "pliant/potential/tet_solid_kernel.hpp"
 
 namespace pliant {
 
-/// The energy is `scale` times that of the material: a material of three moduli is given two of them in units
-/// of the third, which is the scale.
-template <class Material>
-std::unique_ptr<ElementPotential<TetSolid<Material>>> make_tet_solid(const TetMesh& rest, int first_vertex,
-                                                                     const Lame& lame, double scale = 1) {
-  using Solid = ElementPotential<TetSolid<Material>>;
-  std::vector<typename Solid::Corners> corners(rest.tets.size());
-  std::vector<typename Solid::RestData> data(rest.tets.size());
-  std::vector<Vec3> centers(rest.tets.size());
-  for (size_t t = 0; t < rest.tets.size(); ++t) {
-    const auto& tet = rest.tets[t];
-    Vec3 X[4];
-    for (int a = 0; a < 4; ++a) {
-      X[a] = rest.vertices[tet[a]];
-      corners[t][a] = first_vertex + tet[a];
+/// With the kernel of tetrahedra or of triangles, as the mesh has. The energy is `scale` times that of the
+/// material: a material of three moduli is given two of them in units of the third, which is the scale.
+template <class Material, class Kernel>
+std::unique_ptr<ElementPotential<Kernel>> make_elements(const TetMesh& rest, int first_vertex,
+                                                        const Lame& lame, double scale) {
+  using Solid = ElementPotential<Kernel>;
+  const size_t count = rest.element_count();
+  std::vector<typename Solid::Corners> corners(count);
+  std::vector<typename Solid::RestData> data(count);
+  std::vector<Vec3> centers(count, Vec3::Zero());
+  for (size_t t = 0; t < count; ++t) {
+    const std::span<const int> element = rest.element(t);
+    const Vec3& X0 = rest.vertices[element[0]];
+    Mat3 edges = Mat3::Identity();  // the third edge of a planar element is the unit vector along z
+    for (int a = 0; a < Kernel::kCorners; ++a) {
+      const Vec3& X = rest.vertices[element[a]];
+      corners[t][a] = first_vertex + element[a];
+      centers[t] += X / Kernel::kCorners;
+      if (a > 0) edges.col(a - 1) = X - X0;
     }
-    Mat3 edges;
-    for (int a = 0; a < 3; ++a) edges.col(a) = X[a + 1] - X[0];
     const Mat3 inverse = edges.inverse();
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) data[t][3 * i + j] = inverse(i, j);
-    data[t][9] = scale * (edges.determinant() / 6);
+    data[t][9] = scale * (rest.planar() ? rest.thickness * edges.determinant() / 2 : edges.determinant() / 6);
     data[t][10] = lame.mu;
     data[t][11] = lame.lambda;
-    centers[t] = (X[0] + X[1] + X[2] + X[3]) / 4;
   }
   auto solid = std::make_unique<Solid>(corners, data, centers);
   if constexpr (kDirect<Material, double>) {
     double volume = 0;
-    for (const auto& element : data) volume += element[TetSolid<Material>::kVolume];
+    for (const auto& element : data) volume += element[Kernel::kVolume];
     solid->set_roundoff(Material::kRoundoff * lame.mu * volume);
   }
   return solid;
+}
+
+template <class Material>
+std::unique_ptr<ElementPotential<TetSolid<Material>>> make_tet_solid(const TetMesh& rest, int first_vertex,
+                                                                     const Lame& lame, double scale = 1) {
+  return make_elements<Material, TetSolid<Material>>(rest, first_vertex, lame, scale);
+}
+
+/// Of a planar body or one in space.
+template <class Material>
+std::unique_ptr<Potential> make_solid_of(const TetMesh& rest, int first_vertex, const Lame& lame,
+                                         double scale = 1) {
+  if (rest.planar()) return make_elements<Material, PlaneSolid<Material>>(rest, first_vertex, lame, scale);
+  return make_tet_solid<Material>(rest, first_vertex, lame, scale);
 }
 
 }  // namespace pliant

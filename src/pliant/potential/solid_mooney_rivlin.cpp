@@ -8,7 +8,7 @@ std::unique_ptr<Potential> make_mooney_rivlin_solid(const TetMesh& rest, int fir
   // mu = 2 (c10 + c01), and the bulk modulus is that of small strains.
   const double bulk = lame.lambda + 2.0 / 3.0 * lame.mu;
   const double c01 = 0.5 * lame.mu * lame.c01_share, c10 = 0.5 * lame.mu - c01;
-  return make_tet_solid<MooneyRivlin>(rest, first_vertex, {c10 / bulk, c01 / bulk}, bulk);
+  return make_solid_of<MooneyRivlin>(rest, first_vertex, {c10 / bulk, c01 / bulk}, bulk);
 }
 
 }  // namespace pliant

@@ -5,7 +5,7 @@
 namespace pliant {
 
 std::unique_ptr<Potential> make_neo_hookean_solid(const TetMesh& rest, int first_vertex, const Lame& lame) {
-  return make_tet_solid<NeoHookean>(rest, first_vertex, lame);
+  return make_solid_of<NeoHookean>(rest, first_vertex, lame);
 }
 
 }  // namespace pliant

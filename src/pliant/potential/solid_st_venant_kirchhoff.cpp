@@ -6,7 +6,7 @@ namespace pliant {
 
 std::unique_ptr<Potential> make_st_venant_kirchhoff_solid(const TetMesh& rest, int first_vertex,
                                                           const Lame& lame) {
-  return make_tet_solid<StVenantKirchhoff>(rest, first_vertex, lame);
+  return make_solid_of<StVenantKirchhoff>(rest, first_vertex, lame);
 }
 
 }  // namespace pliant

@@ -6,7 +6,7 @@ namespace pliant {
 
 std::unique_ptr<Potential> make_stable_neo_hookean_solid(const TetMesh& rest, int first_vertex,
                                                          const Lame& lame) {
-  return make_tet_solid<StableNeoHookean>(rest, first_vertex, lame);
+  return make_solid_of<StableNeoHookean>(rest, first_vertex, lame);
 }
 
 }  // namespace pliant

@@ -95,7 +95,8 @@ class FrameLoop {
     {
       ScopedTimer output(totals().seconds.output);
       recorder_.write_step({totals().frames + 1, totals().steps, simulation_.state.time, report,
-                            momenta(simulation_.model->mass, simulation_.state), seconds});
+                            momenta(simulation_.model->mass, simulation_.state),
+                            simulation_.model->inverted_elements(simulation_.state.x), seconds});
     }
     const bool converged = is_converged(report.outcome.status);
     if (!converged) note_failure(report);

@@ -19,11 +19,11 @@ RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
     const std::filesystem::path file = body_path(path_, entry.name, ".vtu");
     RunBody body{entry.name, read_vtu(file), vertex_count_};
     if (static_cast<int>(body.rest.vertices.size()) != entry.vertices ||
-        static_cast<int>(body.rest.tets.size()) != entry.elements)
+        static_cast<int>(body.rest.element_count()) != entry.elements)
       throw InputError(Complaint{
           file.string(), 0, 0,
           format("holds {} vertices and {} elements where summary.json says {} and {}",
-                 body.rest.vertices.size(), body.rest.tets.size(), entry.vertices, entry.elements)});
+                 body.rest.vertices.size(), body.rest.element_count(), entry.vertices, entry.elements)});
     vertex_count_ += entry.vertices;
     bodies_.push_back(std::move(body));
   }

@@ -22,7 +22,8 @@ struct StepRow {
   double time = 0;         ///< at its end, s
   StepReport report;
   Momenta momenta;
-  double seconds = 0;  ///< wall clock
+  std::int64_t inverted = 0;  ///< elements inside out at its end
+  double seconds = 0;         ///< wall clock
 };
 
 /// The first line of steps.csv, and the line of a step. Numbers keep all their digits; the columns of

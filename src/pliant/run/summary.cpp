@@ -20,8 +20,9 @@ Json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 Json bodies_json(const Model& model) {
   Json list = Json::array();
   for (const Body& body : model.bodies)
-    list.push_back(
-        {{"name", body.name}, {"vertices", body.rest.vertices.size()}, {"elements", body.rest.tets.size()}});
+    list.push_back({{"name", body.name},
+                    {"vertices", body.rest.vertices.size()},
+                    {"elements", body.rest.element_count()}});
   return list;
 }
 
@@ -66,7 +67,7 @@ Json seconds_json(const PhaseSeconds& seconds) {
 
 size_t element_count(const Model& model) {
   size_t count = 0;
-  for (const Body& body : model.bodies) count += body.rest.tets.size();
+  for (const Body& body : model.bodies) count += body.rest.element_count();
   return count;
 }
 

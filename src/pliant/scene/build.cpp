@@ -108,7 +108,7 @@ class Assembly {
 void refuse_infinite_start(const SceneKeys& keys, const Model& model, const State& state) {
   std::vector<Complaint> complaints;
   for (size_t i = 0; i < keys.bodies.size(); ++i) {
-    std::vector<double> energies(model.bodies[i].rest.tets.size());
+    std::vector<double> energies(model.bodies[i].rest.element_count());
     model.terms[i].potential->evaluate(state.x, energies, nullptr);
     const auto infinite = [](double energy) { return !std::isfinite(energy); };
     const auto first = std::find_if(energies.begin(), energies.end(), infinite);

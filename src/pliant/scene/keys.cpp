@@ -22,6 +22,23 @@ size_t first_unordered(const std::vector<Keyframe>& keys) {
   return static_cast<size_t>(unordered - keys.begin());
 }
 
+bool turns_about_z(const Vec3& axis, double angle) { return angle == 0 || axis.head<2>().isZero(0); }
+
+bool moves_level(const MotionKeys& motion) {
+  return std::all_of(motion.keys.begin(), motion.keys.end(), [&](const Keyframe& key) {
+    return key.translate.z() == 0 && turns_about_z(motion.axis, key.angle);
+  });
+}
+
+/// Whether a body in a plane of constant z stays there.
+bool stays_in_plane(const BodyKeys& keys) {
+  const StartKeys& start = keys.start;
+  const auto level = [](const auto& item) { return moves_level(item.motion); };
+  return turns_about_z(start.rotate.axis, start.rotate.angle) && start.velocity.z() == 0 &&
+         start.spin.head<2>().isZero(0) && std::all_of(keys.scripts.begin(), keys.scripts.end(), level) &&
+         std::all_of(keys.attachments.begin(), keys.attachments.end(), level);
+}
+
 }  // namespace
 
 int SceneKeys::frames() const { return static_cast<int>(std::ceil(duration * frame_rate - 1e-9)); }
@@ -37,16 +54,23 @@ void describe(Visitor& visit, RotationKeys& keys) {
 
 void describe(Visitor& visit, ShapeKeys& keys) {
   visit.value({.name = "kind", .meaning = "which shape", .choices = shape_choices()}, keys.kind);
-  visit.value({.name = "size", .meaning = "lengths of the sides", .unit = "m", .range = kPositive},
+  visit.value({.name = "size",
+               .meaning = "lengths of the sides; of a rectangle its width, height and thickness",
+               .unit = "m",
+               .range = kPositive},
               keys.size);
-  visit.value({.name = "cells", .meaning = "cells along each side", .range = at_least(1)}, keys.cells);
+  visit.value({.name = "cells",
+               .meaning = "cells along each side; a rectangle takes the first two",
+               .range = at_least(1)},
+              keys.cells);
   visit.value(
       {.name = "tets_per_cell",
-       .meaning = "elements that a cell is cut into: 5 (mirrored in every other cell, so that no direction "
-                  "is preferred) or 6 (all cells alike)",
+       .meaning =
+           "elements that a cell of a box is cut into: 5 (mirrored in every other cell, so that no direction "
+           "is preferred) or 6 (all cells alike)",
        .range = between(5, 6)},
       keys.tets_per_cell);
-  const double cells = 1.0 * keys.cells[0] * keys.cells[1] * keys.cells[2];
+  const double cells = 1.0 * keys.cells[0] * keys.cells[1] * (keys.kind == "rectangle" ? 1 : keys.cells[2]);
   visit.rule(cells <= kMostCells, "cells",
              format("{:.3g} cells are too many, at most {:.0e} are possible; use fewer", cells, kMostCells));
 }
@@ -92,6 +116,13 @@ void describe(Visitor& visit, DampingKeys& keys) {
               keys.mass);
 }
 
+void describe(Visitor& visit, MoveKeys& keys) {
+  visit.value(
+      {.name = "vertex", .meaning = "which one, counted from 0", .range = at_least(0), .required = true},
+      keys.vertex);
+  visit.value({.name = "to", .meaning = "its place", .unit = "m", .required = true}, keys.to);
+}
+
 void describe(Visitor& visit, StartKeys& keys) {
   visit.value({.name = "stretch", .meaning = "factors along x, y, z, about the centre of mass; -1 mirrors"},
               keys.stretch);
@@ -110,6 +141,9 @@ void describe(Visitor& visit, StartKeys& keys) {
                           "from it, models whose force vanishes there stay",
                .unit = "m"},
               keys.collapse);
+  visit.list(
+      {.name = "move", .meaning = "single vertices that start somewhere else, whatever the other keys say"},
+      keys.moves);
   visit.rule(!keys.collapse || keys.randomise == 0, "collapse",
              "collapse and randomise both say where the vertices start; leave one out");
 }
@@ -236,6 +270,10 @@ void describe(Visitor& visit, BodyKeys& keys) {
   visit.rule(keys.shape.has_value() != keys.mesh.has_value(), keys.mesh ? "mesh" : "",
              keys.mesh ? "a body has either a shape or a mesh, here both are given; leave one out"
                        : "a body needs a shape or a mesh; add for instance shape = { kind = \"box\" }");
+  visit.rule(
+      !keys.shape || keys.shape->kind != "rectangle" || stays_in_plane(keys), "shape",
+      "a rectangle moves in its plane only: start, scripts and attachments may turn it about z but not "
+      "move it along z");
 }
 
 void describe(Visitor& visit, TimeKeys& keys) {

@@ -37,6 +37,12 @@ struct DampingKeys {
   double mass = 0;
 };
 
+/// One vertex and where it starts.
+struct MoveKeys {
+  int vertex = 0;
+  Vec3 to = Vec3::Zero();
+};
+
 struct StartKeys {
   Vec3 stretch = Vec3::Ones();
   RotationKeys rotate;
@@ -44,6 +50,7 @@ struct StartKeys {
   Vec3 spin = Vec3::Zero();
   double randomise = 0;
   std::optional<Vec3> collapse;
+  std::vector<MoveKeys> moves;
 };
 
 struct BoxKeys {
@@ -143,6 +150,7 @@ void describe(Visitor& visit, RotationKeys& keys);
 void describe(Visitor& visit, ShapeKeys& keys);
 void describe(Visitor& visit, MaterialKeys& keys);
 void describe(Visitor& visit, DampingKeys& keys);
+void describe(Visitor& visit, MoveKeys& keys);
 void describe(Visitor& visit, StartKeys& keys);
 void describe(Visitor& visit, BoxKeys& keys);
 void describe(Visitor& visit, SphereKeys& keys);

@@ -55,6 +55,11 @@ class Placer {
       body.scripted.push_back(select(script.region, keys.name, body.rest));
       claim(body.scripted.back(), script.region.origin, taken);
     }
+    for (const MoveKeys& move : keys.start.moves)
+      if (move.vertex >= std::ssize(body.rest.vertices))
+        complaints_.push_back(
+            keys.origin.complaint(format("start.move: body {} has no vertex {}; it has {}, counted from 0",
+                                         keys.name, move.vertex, body.rest.vertices.size())));
     for (const AttachmentKeys& attachment : keys.attachments)
       body.attached.push_back(select(attachment.region, keys.name, body.rest));
     return body;

@@ -64,6 +64,11 @@ Start start_of(const BodyKeys& keys, const PlacedBody& body, std::uint64_t seed)
   if (start.randomise > 0) randomise(result.positions, scripted, start.randomise, Random(seed));
   for (size_t i = 0; i < result.positions.size(); ++i) {
     if (start.collapse && !scripted[i]) result.positions[i] = *start.collapse;
+  }
+  for (const MoveKeys& move : start.moves)
+    if (!scripted[move.vertex]) result.positions[move.vertex] = move.to;
+  for (size_t i = 0; i < result.positions.size(); ++i) {
+    if (body.rest.planar()) result.positions[i].z() = body.rest.vertices[i].z();
     result.velocities.push_back(start.velocity + start.spin.cross(result.positions[i] - center));
   }
   return result;

@@ -5,6 +5,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/geometry/box.hpp"
+#include "pliant/geometry/rectangle.hpp"
 #include "pliant/integrate/backward_euler.hpp"
 #include "pliant/potential/solid.hpp"
 #include "pliant/system/stage_solver.hpp"
@@ -34,6 +35,12 @@ constexpr ShapeEntry kShapes[] = {
     {"box", "a block of regular cells, centred at the origin",
      [](const ShapeKeys& keys) {
        return make_box({.size = keys.size, .cells = keys.cells, .tets_per_cell = keys.tets_per_cell});
+     }},
+    {"rectangle",
+     "a planar body of triangles in the plane of x and y, centred at the origin, which deforms in this plane "
+     "only (plane strain)",
+     [](const ShapeKeys& keys) {
+       return make_rectangle({.size = keys.size, .cells = {keys.cells[0], keys.cells[1]}});
      }},
 };
 

@@ -34,6 +34,7 @@ std::uint64_t checksum(const TetMesh& mesh) {
   };
   for (const Vec3& vertex : mesh.vertices) add(vertex.data(), sizeof(double) * 3);
   for (const auto& tet : mesh.tets) add(tet.data(), sizeof tet);
+  for (const auto& triangle : mesh.triangles) add(triangle.data(), sizeof triangle);
   return hash;
 }
 
@@ -52,7 +53,7 @@ std::string Scene::text() const {
   for (size_t i = 0; i < bodies.size(); ++i) {
     const TetMesh& rest = bodies[i].rest;
     text += format("\n# {}: {} vertices, {} elements, checksum {:016x}", keys.bodies[i].name,
-                   rest.vertices.size(), rest.tets.size(), checksum(rest));
+                   rest.vertices.size(), rest.element_count(), checksum(rest));
   }
   return text + "\n";
 }

@@ -33,6 +33,10 @@ std::vector<char> Model::fixed_dofs(double t) const {
     if (!script.holds(t)) continue;
     for (const int vertex : script.vertices) std::fill_n(fixed.begin() + 3 * Index{vertex}, 3, char{1});
   }
+  for (const Body& body : bodies) {
+    if (!body.rest.planar()) continue;
+    for (size_t i = 0; i < body.rest.vertices.size(); ++i) fixed[3 * (body.first_vertex + i) + 2] = 1;
+  }
   return fixed;
 }
 
@@ -43,6 +47,14 @@ void Model::apply_scripts(double t, Vector& x, Vector* v) const {
       const Index dof = 3 * Index{script.vertices[i]};
       x.segment<3>(dof) = script.motion.position(script.start[i], t);
       if (v) v->segment<3>(dof) = script.motion.velocity(script.start[i], t);
+    }
+  }
+  for (const Body& body : bodies) {
+    if (!body.rest.planar()) continue;
+    for (size_t i = 0; i < body.rest.vertices.size(); ++i) {
+      const Index dof = 3 * (body.first_vertex + static_cast<Index>(i)) + 2;
+      x[dof] = body.rest.vertices[i].z();
+      if (v) (*v)[dof] = 0;
     }
   }
 }
@@ -56,10 +68,12 @@ const Body& Model::body_of(int vertex) const {
 Index Model::inverted_elements(const Vector& x) const {
   Index count = 0;
   for (const Body& body : bodies) {
-    for (const auto& tet : body.rest.tets) {
-      const auto corner = [&](int k) -> Vec3 { return x.segment<3>(3 * Index{body.first_vertex + tet[k]}); };
-      count += signed_volume(corner(0), corner(1), corner(2), corner(3)) < 0;
-    }
+    const auto place = [&](int vertex) -> Vec3 {
+      return x.segment<3>(3 * Index{body.first_vertex + vertex});
+    };
+    for (const auto& t : body.rest.tets)
+      count += signed_volume(place(t[0]), place(t[1]), place(t[2]), place(t[3])) < 0;
+    for (const auto& t : body.rest.triangles) count += signed_area(place(t[0]), place(t[1]), place(t[2])) < 0;
   }
   return count;
 }

@@ -57,16 +57,17 @@ struct Model {
   /// Throws std::invalid_argument where a vertex has no positive mass.
   void finish();
 
-  /// Which dofs are scripted at time t.
+  /// Which dofs are no unknowns at time t: those of scripted vertices, and z of planar bodies.
   std::vector<char> fixed_dofs(double t) const;
 
-  /// Puts scripted vertices where their scripts say at time t; v may be null.
+  /// Puts scripted vertices where their scripts say at time t, and planar bodies into their plane; v may be
+  /// null.
   void apply_scripts(double t, Vector& x, Vector* v) const;
 
   /// The body a vertex belongs to.
   const Body& body_of(int vertex) const;
 
-  /// How many elements have a negative volume in x.
+  /// How many elements are inside out in x.
   Index inverted_elements(const Vector& x) const;
 };
 

@@ -1,0 +1,65 @@
+#pragma once
+
+// Linear triangles in plane strain: F = [F2 0; 0 1]. That is the deformation of a tetrahedron over the
+// triangle whose fourth corner stands 1 m above corner 0, whatever the thickness, so its formulas serve.
+
+#include "pliant/potential/tet_solid_kernel.hpp"
+
+namespace pliant {
+
+template <class Material>
+struct PlaneSolid {
+  using Tet = TetSolid<Material>;
+  static constexpr int kCorners = 3;
+  /// Of the tetrahedron; the volume is that of the triangle times the thickness.
+  static constexpr int kRest = Tet::kRest;
+  static constexpr int kVolume = Tet::kVolume;
+
+  template <class T>
+  PLIANT_KERNEL static T energy(const T* rest, const Small3<T>* x) {
+    return Tet::energy(rest, WithApex<T>(x).corner);
+  }
+
+  /// The fourth corner moves with corner 0, which gets its share.
+  template <class T>
+  PLIANT_KERNEL static T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) {
+    Small3<T> of_tet[4];
+    const T energy = Tet::gradient(rest, WithApex<T>(x).corner, of_tet);
+    gradient[0] = of_tet[0] + of_tet[3];
+    gradient[1] = of_tet[1];
+    gradient[2] = of_tet[2];
+    return energy;
+  }
+
+  /// Blocks 00 01 02 11 12 22.
+  template <class T>
+  PLIANT_KERNEL static void hessian(const T* rest, const Small3<T>* x, Definiteness definiteness,
+                                    Small33<T>* blocks) {
+    Small33<T> of_tet[10];  // 00 01 02 03 11 12 13 22 23 33
+    Tet::hessian(rest, WithApex<T>(x).corner, definiteness, of_tet);
+    blocks[0] = sum(sum(of_tet[0], of_tet[9]), sum(of_tet[3], transpose(of_tet[3])));
+    blocks[1] = sum(of_tet[1], transpose(of_tet[6]));
+    blocks[2] = sum(of_tet[2], transpose(of_tet[8]));
+    blocks[3] = of_tet[4];
+    blocks[4] = of_tet[5];
+    blocks[5] = of_tet[7];
+  }
+
+ private:
+  template <class T>
+  struct WithApex {
+    Small3<T> corner[4];
+    explicit WithApex(const Small3<T>* x) : corner{x[0], x[1], x[2], x[0]} {
+      corner[3][2] = x[0][2] + T(1.0);
+    }
+  };
+
+  template <class T>
+  PLIANT_KERNEL static Small33<T> sum(const Small33<T>& a, const Small33<T>& b) {
+    Small33<T> m;
+    for (int k = 0; k < 3; ++k) m.column[k] = a.column[k] + b.column[k];
+    return m;
+  }
+};
+
+}  // namespace pliant
