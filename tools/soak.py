@@ -21,7 +21,6 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CONVERGED = ("converged", "converged-to-roundoff")
-TIMES = ("seconds_",)  # columns of steps.csv that differ from run to run
 
 
 def toml(value):
@@ -113,14 +112,14 @@ def random_grip(draw, cells, size, duration, gentle):
     return lines
 
 
-def random_attachment(draw, cells, size, duration):
+def random_attachment(draw, cells, size, duration, gentle):
     count = math.prod(n + 1 for n in cells)
     region = {"indices": draw.sample(range(count), draw.randint(1, min(count, 8)))}
     if draw.chance(0.3):
         region = {"plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}
     lines = ["[[body.attachment]]", "region = " + toml(region), f"stiffness = {draw.log(1, 1e6)!r}"]
     if draw.chance(0.5):
-        lines.append("keys = " + toml(random_keys(draw, size, duration, gentle=False)))
+        lines.append("keys = " + toml(random_keys(draw, size, duration, gentle)))
     return lines
 
 
@@ -141,7 +140,7 @@ def random_body(draw, vertices, duration, models, forbidding):
         lines.append("start = " + toml(start))
     lines += grip
     if draw.chance(0.25):
-        lines += random_attachment(draw, cells, size, duration)
+        lines += random_attachment(draw, cells, size, duration, forbids_inversion)
     return lines
 
 

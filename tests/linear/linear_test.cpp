@@ -117,6 +117,27 @@ TEST(BlockJacobi, IsTheInverseOfItsProductAndDefinite) {
   EXPECT_GT(z.dot(e.rhs()), 0);
 }
 
+TEST(BlockJacobi, IsDefiniteWhereRoundoffSwallowsAnEigenvalue) {
+  // Two hard directions and a soft one, whose digits are lost in the entries.
+  BlockPattern pattern(1, {});
+  BlockMatrix matrix(pattern);
+  std::mt19937 random(6);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int round = 0; round < 1000; ++round) {
+    Eigen::Matrix3d directions;
+    for (double& entry : directions.reshaped()) entry = uniform(random);
+    const Eigen::Matrix3d Q = Eigen::HouseholderQR<Eigen::Matrix3d>(directions).householderQ();
+    const Eigen::Matrix3d block = Q * Eigen::Vector3d(1e18, 1e15, 1e-3).asDiagonal() * Q.transpose();
+    for (int i = 0; i < 9; ++i) matrix.block(0)[i] = block(i / 3, i % 3);
+    BlockJacobi jacobi;
+    jacobi.assign(matrix, Vector::Constant(3, 1e-3));
+    const Vector r = Q.col(round % 3);
+    Vector z;
+    jacobi.solve(r, z);
+    EXPECT_GT(z.dot(r), 0) << round;
+  }
+}
+
 TEST(ConjugateGradient, SolvesADefiniteSystem) {
   const Example e(60, 8);
   Vector x;

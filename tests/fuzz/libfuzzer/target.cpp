@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "fuzz/readers.hpp"
 #include "pliant/base/error.hpp"
-#include "readers.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const pliant::FuzzedReader& reader =

@@ -1,4 +1,4 @@
-#include "readers.hpp"
+#include "fuzz/readers.hpp"
 
 #include <algorithm>
 #include <stdexcept>
