@@ -148,6 +148,32 @@ TEST(ConjugateGradient, SolvesADefiniteSystem) {
   EXPECT_LT((e.dense * x - e.rhs()).norm() / e.rhs().norm(), 1e-10);
 }
 
+TEST(ConjugateGradient, GoesOnAfterAsManyIterationsAsThereAreUnknownsWhereRoundoffAsksForIt) {
+  // A chain of springs, stiffer and stiffer by ten decades: badly conditioned for its blocks, too.
+  constexpr int kVertices = 40;
+  std::vector<std::pair<int, int>> edges;
+  for (int i = 1; i < kVertices; ++i) edges.emplace_back(i - 1, i);
+  BlockPattern pattern(kVertices, edges);
+  BlockMatrix matrix(pattern);
+  const Vector floor = Vector::Constant(3 * kVertices, 1e-8);
+  matrix.add_diagonal(floor);
+  for (const auto& [i, j] : edges)
+    for (int k = 0; k < 3; ++k) {
+      const double stiffness = std::pow(10.0, (7 * i + 3 * k) % 5);
+      for (const auto& [row, column] : {std::pair(i, i), std::pair(j, j)})
+        matrix.block(pattern.find(row, column))[4 * k] += stiffness;
+      for (const auto& [row, column] : {std::pair(i, j), std::pair(j, i)})
+        matrix.block(pattern.find(row, column))[4 * k] -= stiffness;
+    }
+  BlockJacobi jacobi;
+  jacobi.assign(matrix, floor);
+  ConjugateGradient cg;
+  Vector x;
+  const auto report = cg.solve(matrix, jacobi, Vector::LinSpaced(3 * kVertices, -1, 2), 1e-8, x);
+  EXPECT_TRUE(report.converged);
+  EXPECT_GT(report.iterations, 3 * kVertices);
+}
+
 TEST(ConjugateGradient, StopsEarlyAtALooseTolerance) {
   const Example e(60, 8);
   Vector x;

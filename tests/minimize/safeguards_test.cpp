@@ -115,8 +115,9 @@ TEST(Safeguards, KeepTheStepOfADefiniteMatrixWhateverItsAngle) {
   NewtonCholesky newton;
   Vector x = Vec3(1 + 1e-6, 1, 1);
   const Outcome outcome = minimise(f, newton, x);
+  EXPECT_EQ(outcome.status, Status::converged);
   EXPECT_EQ(outcome.fallbacks, 0);
-  EXPECT_EQ(outcome.iterations, 1);
+  EXPECT_LE(outcome.iterations, 2);
 }
 
 TEST(Safeguards, UseThePreconditionedGradientWhereNoStepComes) {

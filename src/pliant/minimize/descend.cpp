@@ -112,7 +112,7 @@ class Descent {
   }
 
   /// Angles are measured in the preconditioner's norm, which does not depend on units or on the mesh. Where
-  /// the matrix is definite the slope's sign is enough: in a stiff body good directions are nearly
+  /// the matrix is definite hardly any angle is asked for: in a stiff body good directions are nearly
   /// perpendicular to the gradient.
   void make_downhill(bool usable) {
     if (!usable) return use_preconditioned_gradient();
@@ -120,7 +120,7 @@ class Descent {
     const double step_length = std::sqrt(direction_.preconditioner().multiply(step_, scratch_));
     const double slope = dot(step_, here_.gradient);
     if (gradient_length == 0) return;
-    const double least = downhill_ ? 0 : options_.kappa * step_length * gradient_length;
+    const double least = (downhill_ ? 1e-4 : 1) * options_.kappa * step_length * gradient_length;
     if (slope < -least) return;
     if (slope > least)
       step_ = -step_;

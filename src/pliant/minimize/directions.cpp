@@ -25,8 +25,7 @@ bool is_hard(const DirectionQuery& query) {
 
 /// No more exactly than the distance to the minimum deserves.
 double deserved_tolerance(double sigma, const DirectionQuery& query) {
-  return std::min(is_hard(query) ? 1e-3 : 0.5,
-                  sigma * std::sqrt(std::max(query.residual, query.tolerance)));
+  return std::min(is_hard(query) ? 1e-3 : 0.5, sigma * std::sqrt(std::max(query.residual, query.tolerance)));
 }
 
 }  // namespace
