@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 PROGRAM := build/release/pliant
 SOURCES = $(shell find src apps tests bench -name '*.[ch]pp')
 
-.PHONY: help demo build test bench reproduce lint format install packages clean
+.PHONY: help demo build test soak fuzz bench reproduce lint format install packages clean
 .DEFAULT_GOAL := help
 
 help: ## Say what there is
@@ -24,6 +24,13 @@ build: packages ## Build the program, build/release/pliant
 
 test: ## Check everything: build, tests, installation, sanitizers, layout of the code
 	@tools/test.sh
+
+soak: build ## Run random scenes: COUNT=1000 of them from SEED=1; what goes wrong stays in out/soak
+	tools/soak.py --count $(or $(COUNT),1000) --seed $(or $(SEED),1)
+
+fuzz: build ## Feed damaged files to every reader, for SECONDS=60 each
+	@tools/packages.sh tests/fuzz/libfuzzer/packages.txt
+	tools/fuzz.sh $(or $(SECONDS),60)
 
 bench: packages ## Measure the kernels; numbers also in out/bench.json
 	cmake --preset release -B build/bench -DPLIANT_BENCH=ON -DPLIANT_TESTS=OFF

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Installs the packages of packages.txt that are missing. Where that is not possible, says what is missing and leaves
-# it to the build to find out whether it was needed.
+# Installs the packages of packages.txt, or of the lists given, that are missing. Where that is not possible, says what is
+# missing and leaves it to the build to find out whether it was needed.
+# Usage: packages.sh [LIST...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
-mapfile -t wanted < <(sed 's/#.*//; s/[[:space:]]//g; /^$/d' packages.txt)
+mapfile -t wanted < <(sed 's/#.*//; s/[[:space:]]//g; /^$/d' "${@:-packages.txt}")
 
 if ! command -v apt-get >/dev/null; then
   echo "No apt-get here. Pliant needs what Debian calls: ${wanted[*]}"

@@ -1,6 +1,7 @@
 // The command line: what may be typed, and what exit codes mean. The work is done by the commands in the
 // other files.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -215,6 +216,8 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file that reaches its allowed size is a full disk like any other: an error of the write, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     const int exit_code = parse_and_run(argc, argv);
     std::cout.flush();

@@ -1,13 +1,6 @@
 // The program from outside: exit codes and messages.
-#include <sys/wait.h>
+#include "program.hpp"
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <memory>
-
-#include "pliant/base/files.hpp"
 #include "pliant/scene/reference.hpp"
 
 namespace pliant {
@@ -16,11 +9,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Ending {
-  int exit_code = -1;
-  std::string said;  ///< on standard output and standard error
-};
-
 const std::string kScene = R"(name = "Small box"
 duration = 0.1
 frame_rate = 30
@@ -28,38 +16,14 @@ frame_rate = 30
 shape = { cells = [1, 1, 1] }
 )";
 
-/// A folder of its own with a scene in it, removed at the end.
-class Program : public ::testing::Test {
+/// With a scene in its folder.
+class Program : public ProgramTest {
  protected:
   void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "pliant-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
+    ProgramTest::SetUp();
     write("scene.toml", kScene);
   }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  void write(const std::string& name, const std::string& text) {
-    write_file_atomically(folder_ / name, text);
-  }
-
-  Ending run(const std::string& arguments) const {
-    const std::string command = "cd '" + folder_.string() + "' && " PLIANT_PROGRAM " " + arguments + " 2>&1";
-    std::FILE* pipe = ::popen(command.c_str(), "r");
-    Ending ending;
-    std::array<char, 4096> buffer;
-    for (size_t count; (count = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-      ending.said.append(buffer.data(), count);
-    const int status = ::pclose(pipe);
-    ending.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return ending;
-  }
-
-  fs::path folder_;
 };
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 

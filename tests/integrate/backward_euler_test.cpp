@@ -291,6 +291,14 @@ TEST(Step, NeoHookeanFollowsAScriptThatMovesFurtherThanACell) {
   EXPECT_NEAR(state.x[3 * cube.model.scripts[1].vertices[0]], 0.35, 1e-12);
 }
 
+TEST(Step, NeoHookeanFollowsAScriptThatSquashesItFlat) {
+  // To a tenth of its length in one step: the face stops short of the next vertices again and again.
+  Cube cube({.cells = 8, .material = "neo-hookean", .push = 0.9});
+  const State state = run(cube, 1, 1 / 24.0, solver("newton-cg", 1e-3));
+  EXPECT_EQ(cube.model.inverted_elements(state.x), 0);
+  EXPECT_NEAR(state.x[3 * cube.model.scripts[1].vertices[0]], -0.4, 1e-12);
+}
+
 TEST(Step, KeepsAFinitePointWhereAScriptLeavesNone) {
   Cube cube({.cells = 2, .material = "neo-hookean", .push = 1.5});  // through the other face
   BackwardEuler scheme(cube.model, solver());

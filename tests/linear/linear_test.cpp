@@ -117,6 +117,27 @@ TEST(BlockJacobi, IsTheInverseOfItsProductAndDefinite) {
   EXPECT_GT(z.dot(e.rhs()), 0);
 }
 
+TEST(BlockJacobi, IsDefiniteWhereRoundoffSwallowsAnEigenvalue) {
+  // Two hard directions and a soft one, whose digits are lost in the entries.
+  BlockPattern pattern(1, {});
+  BlockMatrix matrix(pattern);
+  std::mt19937 random(6);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int round = 0; round < 1000; ++round) {
+    Eigen::Matrix3d directions;
+    for (double& entry : directions.reshaped()) entry = uniform(random);
+    const Eigen::Matrix3d Q = Eigen::HouseholderQR<Eigen::Matrix3d>(directions).householderQ();
+    const Eigen::Matrix3d block = Q * Eigen::Vector3d(1e18, 1e15, 1e-3).asDiagonal() * Q.transpose();
+    for (int i = 0; i < 9; ++i) matrix.block(0)[i] = block(i / 3, i % 3);
+    BlockJacobi jacobi;
+    jacobi.assign(matrix, Vector::Constant(3, 1e-3));
+    const Vector r = Q.col(round % 3);
+    Vector z;
+    jacobi.solve(r, z);
+    EXPECT_GT(z.dot(r), 0) << round;
+  }
+}
+
 TEST(ConjugateGradient, SolvesADefiniteSystem) {
   const Example e(60, 8);
   Vector x;
@@ -125,6 +146,30 @@ TEST(ConjugateGradient, SolvesADefiniteSystem) {
   EXPECT_TRUE(report.converged);
   EXPECT_FALSE(report.indefinite);
   EXPECT_LT((e.dense * x - e.rhs()).norm() / e.rhs().norm(), 1e-10);
+}
+
+TEST(ConjugateGradient, GoesOnAfterAsManyIterationsAsThereAreUnknownsWhereRoundoffAsksForIt) {
+  // A chain of hard and soft springs, which hardly anything holds.
+  constexpr int kVertices = 40;
+  std::vector<std::pair<int, int>> edges;
+  for (int i = 1; i < kVertices; ++i) edges.emplace_back(i - 1, i);
+  BlockPattern pattern(kVertices, edges);
+  BlockMatrix matrix(pattern);
+  const Vector floor = Vector::Constant(3 * kVertices, 1e-4);
+  matrix.add_diagonal(floor);
+  for (const auto& [i, j] : edges)
+    for (int k = 0; k < 3; ++k) {
+      const double stiffness = std::pow(10.0, (7 * i + 3 * k) % 5);
+      for (const int vertex : {i, j}) matrix.block(pattern.diagonal(vertex))[4 * k] += stiffness;
+      matrix.block(pattern.find(i, j).block)[4 * k] -= stiffness;
+    }
+  BlockJacobi jacobi;
+  jacobi.assign(matrix, floor);
+  ConjugateGradient cg;
+  Vector x;
+  const auto report = cg.solve(matrix, jacobi, Vector::LinSpaced(3 * kVertices, -1, 2), 1e-8, x);
+  EXPECT_TRUE(report.converged);
+  EXPECT_GT(report.iterations, 3 * kVertices);
 }
 
 TEST(ConjugateGradient, StopsEarlyAtALooseTolerance) {

@@ -32,6 +32,7 @@ class Analytic : public Objective {
   }
   void set_reference() override { reference_ = last_; }
   double noise() const override { return 1e-15 * std::abs(last_); }
+  double reference_noise() const override { return 1e-15 * std::abs(reference_); }
   const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) override {
     Eigen::MatrixXd H = hessian_(x);
     if (definiteness != Definiteness::none) {

@@ -37,12 +37,12 @@ struct Solved {
 };
 
 template <class Newton>
-Solved solve(double sigma, double residual, double tolerance) {
+Solved solve(double sigma, double residual, double tolerance, int iteration = 1) {
   Stretched s;
   const Vector x = testing::random_vector(s.A.rows(), 6), gradient = s.A * x;
   Newton direction(sigma);
   Vector step, z;
-  const DirectionReport report = direction.compute(s.f, {x, gradient, residual, tolerance}, step);
+  const DirectionReport report = direction.compute(s.f, {x, gradient, residual, tolerance, iteration}, step);
   const auto norm = [&](const Vector& r) {
     direction.preconditioner().solve(r, z);
     return std::sqrt(r.dot(z));
@@ -75,6 +75,27 @@ TYPED_TEST(TruncatedNewton, SolvesToAHalfHoweverFarTheMinimumIs) {
   const Solved far = solve<TypeParam>(1, 1e6, 1e-3), at_the_bound = solve<TypeParam>(1, 0.25, 1e-3);
   EXPECT_LE(far.error, 0.5);
   EXPECT_EQ(far.iterations, at_the_bound.iterations);
+}
+
+TYPED_TEST(TruncatedNewton, SolvesMoreExactlyOnceTheDescentHasProvedHard) {
+  EXPECT_GT(solve<TypeParam>(1, 1e6, 1e-3, 20).error, 0.1);
+  EXPECT_LE(solve<TypeParam>(1, 1e6, 1e-3, 21).error, 1e-3);
+}
+
+TEST(NewtonCg, SolvesWithADefiniteMatrixOnceTheDescentHasProvedHard) {
+  testing::Analytic f = testing::double_well(2);
+  const Vector x = Vector::LinSpaced(6, 0.1, 1.2);  // curved down, then up
+  Vector gradient, step;
+  f.evaluate(x, &gradient);
+  const auto report = [&](int iteration) {
+    return NewtonCg(1).compute(f, {x, gradient, 1, 1e-3, iteration}, step);
+  };
+  EXPECT_FALSE(report(20).downhill);
+  EXPECT_TRUE(report(21).downhill);
+  EXPECT_TRUE(report(21).indefinite);
+  Vector product;
+  f.hessian(x, Definiteness::clamp).multiply(step, product);
+  EXPECT_LT((product + gradient).norm(), 1e-2 * gradient.norm());
 }
 
 }  // namespace

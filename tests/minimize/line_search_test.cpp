@@ -44,6 +44,15 @@ TEST(StrongWolfe, BacksOffFromInfinity) {
   EXPECT_LT(search_checked(f, Vector::Constant(3, 2.0), Vector::Constant(3, -50)).alpha, 0.04);
 }
 
+TEST(StrongWolfe, ComesBackFromWhereTheValueIsAstronomical) {
+  // The roundoff of 1e25 is far above what there is to gain, which says nothing about the start.
+  Analytic f(
+      1, [](const Vector& x) { return std::pow(x[0], 8); },
+      [](const Vector& x) { return Vector(Vec3(8 * std::pow(x[0], 7), 0, 0)); },
+      [](const Vector& x) { return Eigen::MatrixXd(Vec3(56 * std::pow(x[0], 6), 0, 0).asDiagonal()); });
+  EXPECT_LT(search_checked(f, Vec3(1, 0, 0), Vec3(-1500, 0, 0)).alpha, 0.01);
+}
+
 TEST(StrongWolfe, TreatsNotANumberAsInfinity) {
   Analytic f(
       1, [](const Vector& x) { return x[0] < 0 ? std::nan("") : x[0] - std::log(x[0]); },

@@ -106,6 +106,20 @@ TEST(Safeguards, UseThePreconditionedGradientInsteadOfAStepSideways) {
   EXPECT_EQ(outcome.linear_failures, 0);
 }
 
+TEST(Safeguards, KeepTheStepOfADefiniteMatrixWhateverItsAngle) {
+  // Stiff across, soft along the diagonals: Newton's step is nearly perpendicular to the gradient.
+  const Eigen::Matrix3d A = 1e8 * Eigen::Matrix3d::Identity() - (1e8 - 1) / 3 * Eigen::Matrix3d::Ones();
+  Analytic f(
+      1, [&](const Vector& x) { return 0.5 * x.dot(A * x); }, [&](const Vector& x) { return Vector(A * x); },
+      [&](const Vector&) { return Eigen::MatrixXd(A); });
+  NewtonCholesky newton;
+  Vector x = Vec3(1 + 1e-6, 1, 1);
+  const Outcome outcome = minimise(f, newton, x);
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_EQ(outcome.fallbacks, 0);
+  EXPECT_LE(outcome.iterations, 2);
+}
+
 TEST(Safeguards, UseThePreconditionedGradientWhereNoStepComes) {
   Analytic f = testing::barrier(2);
   Custom none([](const DirectionQuery& q) { return Vector(Vector::Zero(q.x.size())); }, /*failed=*/true);

@@ -82,7 +82,7 @@ TetMesh make_box(const BoxShape& shape) {
   }
   const bool alternating = shape.tets_per_cell == 5;
   const std::array<Cut, 2> cuts{alternating ? five(false) : six(), alternating ? five(true) : six()};
-  const auto vertex = [&](int i, int j, int k) { return i + (nx + 1) * (j + (ny + 1) * k); };
+  const auto vertex = [nx = nx, ny = ny](int i, int j, int k) { return i + (nx + 1) * (j + (ny + 1) * k); };
   for (int k = 0; k < nz; ++k) {
     for (int j = 0; j < ny; ++j) {
       for (int i = 0; i < nx; ++i) {

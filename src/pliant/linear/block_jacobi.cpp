@@ -36,24 +36,31 @@ double apply(const std::vector<double>& blocks, const Vector& a, Vector& b) {
   });
 }
 
-/// The inverse by cofactors; false unless the block is surely definite with no eigenvalue below `least`: the
-/// two others add up to less than the trace, so their product is below (trace/2)^2.
+/// The condition of a block up to which its inverse has digits enough to be definite too.
+constexpr double kCondition = 1e10;
+
+/// The inverse by cofactors; false unless the block is surely definite with no eigenvalue below `least`, nor
+/// so far below the others that the determinant is roundoff: the two others add up to less than the trace, so
+/// their product is below (trace/2)^2.
 bool invert_definite(const Symmetric33<double>& s, double least, double* inverse) {
   const Symmetric33<double> c{s.yy * s.zz - s.yz * s.yz, s.xz * s.yz - s.xy * s.zz,
                               s.xy * s.yz - s.xz * s.yy, s.xx * s.zz - s.xz * s.xz,
                               s.xy * s.xz - s.xx * s.yz, s.xx * s.yy - s.xy * s.xy};
   const double determinant = s.xx * c.xx + s.xy * c.xy + s.xz * c.xz;
   const double half_trace = 0.5 * (s.xx + s.yy + s.zz);
-  if (!(s.xx > 0 && c.zz > 0 && determinant >= least * half_trace * half_trace)) return false;
+  const double floor = std::max(least, half_trace / kCondition);
+  if (!(s.xx > 0 && c.zz > 0 && determinant >= floor * half_trace * half_trace)) return false;
   const double factor = 1 / determinant;
   store_symmetric({factor * c.xx, factor * c.xy, factor * c.xz, factor * c.yy, factor * c.yz, factor * c.zz},
                   inverse);
   return true;
 }
 
-/// Negative eigenvalues turned around and small ones lifted to `least`, in the block and its inverse.
+/// Negative eigenvalues turned around and small ones lifted to `least`, and to what the condition allows, in
+/// the block and its inverse.
 void lift(const Symmetric33<double>& s, double least, double* block, double* inverse) {
   Eigen33<double> e = eigen_symmetric(s);
+  for (int k = 0; k < 3; ++k) least = std::max(least, std::abs(e.value[k]) / kCondition);
   for (int k = 0; k < 3; ++k) e.value[k] = std::max(std::abs(e.value[k]), least);
   store_symmetric(compose(e), block);
   for (int k = 0; k < 3; ++k) e.value[k] = 1 / e.value[k];

@@ -29,7 +29,7 @@ ConjugateGradient::Report ConjugateGradient::solve(const BlockMatrix& A, const B
     return report;
   }
   const double target = relative_tolerance * relative_tolerance * rz;
-  const Index limit = b.size();  // exact arithmetic needs no more
+  const Index limit = 4 * b.size();  // exact arithmetic would need a quarter
   while (report.iterations < limit) {
     const double curvature = A.multiply(p_, Ap_);
     if (!(curvature > 0)) {

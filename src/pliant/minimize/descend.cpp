@@ -82,8 +82,9 @@ class Descent {
   }
 
   bool compute_step() {
-    const DirectionReport report =
-        direction_.compute(objective_, {here_.x, here_.gradient, out_.residual, options_.tolerance}, step_);
+    const DirectionReport report = direction_.compute(
+        objective_, {here_.x, here_.gradient, out_.residual, options_.tolerance, out_.iterations}, step_);
+    downhill_ = report.downhill;
     out_.linear_solves += report.linear_solves;
     out_.cg_iterations += report.cg_iterations;
     out_.indefinite += report.indefinite;
@@ -110,14 +111,16 @@ class Descent {
     return options_.safeguards && steps_in_noise_ >= kPatience;
   }
 
-  /// Angles are measured in the preconditioner's norm, which does not depend on units or on the mesh.
+  /// Angles are measured in the preconditioner's norm, which does not depend on units or on the mesh. Where
+  /// the matrix is definite hardly any angle is asked for: in a stiff body good directions are nearly
+  /// perpendicular to the gradient.
   void make_downhill(bool usable) {
     if (!usable) return use_preconditioned_gradient();
     const double gradient_length = std::sqrt(direction_.preconditioner().solve(here_.gradient, scratch_));
     const double step_length = std::sqrt(direction_.preconditioner().multiply(step_, scratch_));
     const double slope = dot(step_, here_.gradient);
     if (gradient_length == 0) return;
-    const double least = options_.kappa * step_length * gradient_length;
+    const double least = (downhill_ ? 1e-4 : 1) * options_.kappa * step_length * gradient_length;
     if (slope < -least) return;
     if (slope > least)
       step_ = -step_;
@@ -182,6 +185,7 @@ class Descent {
   Outcome out_;
   SearchPoint here_, next_;
   Vector step_, scratch_;
+  bool downhill_ = false;   ///< the direction is, by construction
   bool fell_back_ = false;  ///< in this iteration
   int steps_in_noise_ = 0;
   double lowest_residual_ = std::numeric_limits<double>::infinity();

@@ -12,14 +12,16 @@ struct DirectionQuery {
   const Vector& gradient;
   double residual;
   double tolerance;
+  int iteration = 1;  ///< of the descent, from 1
 };
 
 struct DirectionReport {
   int linear_solves = 0;
   int cg_iterations = 0;
   bool indefinite = false;
-  bool inexact = false;  ///< the linear solver stopped short of its tolerance
-  bool failed = false;   ///< no usable direction; the descent falls back on the preconditioned gradient
+  bool downhill = false;  ///< solves with a definite matrix: downhill, whatever its angle with the gradient
+  bool inexact = false;   ///< the linear solver stopped short of its tolerance
+  bool failed = false;    ///< no usable direction; the descent falls back on the preconditioned gradient
   double assembly_seconds = 0;
   double linear_seconds = 0;
 };

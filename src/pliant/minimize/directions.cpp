@@ -16,9 +16,16 @@ const BlockMatrix& assemble(Objective& objective, const Vector& x, Definiteness 
   return objective.hessian(x, definiteness);
 }
 
+/// A descent this long creeps along a curved valley, or along a barrier where a few forces drown all others.
+/// Directions that are cheap no longer pay there.
+bool is_hard(const DirectionQuery& query) {
+  constexpr int kPatience = 20;
+  return query.iteration > kPatience;
+}
+
 /// No more exactly than the distance to the minimum deserves.
 double deserved_tolerance(double sigma, const DirectionQuery& query) {
-  return std::min(0.5, sigma * std::sqrt(std::max(query.residual, query.tolerance)));
+  return std::min(is_hard(query) ? 1e-3 : 0.5, sigma * std::sqrt(std::max(query.residual, query.tolerance)));
 }
 
 }  // namespace
@@ -29,11 +36,19 @@ DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& qu
   const ScopedTimer timer(report.linear_seconds);
   preconditioner_.assign(H, objective.metric());
   rhs_ = -query.gradient;
-  const ConjugateGradient::Report cg =
-      cg_.solve(H, preconditioner_, rhs_, deserved_tolerance(sigma_, query), step);
+  const double tolerance = deserved_tolerance(sigma_, query);
+  ConjugateGradient::Report cg = cg_.solve(H, preconditioner_, rhs_, tolerance, step);
   report.linear_solves = 1;
   report.cg_iterations = cg.iterations;
   report.indefinite = cg.indefinite;
+  if (is_hard(query) && cg.indefinite) {
+    const BlockMatrix& definite = assemble(objective, query.x, Definiteness::clamp, report);
+    preconditioner_.assign(definite, objective.metric());
+    cg = cg_.solve(definite, preconditioner_, rhs_, tolerance, step);
+    ++report.linear_solves;
+    report.cg_iterations += cg.iterations;
+  }
+  report.downhill = !cg.indefinite;
   return report;
 }
 
@@ -47,6 +62,7 @@ DirectionReport NewtonCholesky::compute(Objective& objective, const DirectionQue
     if (factor_->factor(H)) {
       preconditioner_.assign(H, objective.metric());
       factor_->solve(rhs_, step);
+      report.downhill = true;
       return report;
     }
     report.indefinite = true;

@@ -11,7 +11,7 @@ namespace pliant {
 
 /// Newton's direction by conjugate gradients, no more exactly than the distance to the minimum deserves: to
 /// the relative tolerance min(1/2, sigma sqrt(max(residual, tau))), and only as far as the matrix is found
-/// definite (gast-2014, section 3.1).
+/// definite (gast-2014, section 3.1). Later iterations, which only hard problems see, are worth more effort.
 class NewtonCg final : public Direction {
  public:
   explicit NewtonCg(double sigma) : sigma_(sigma) {}

@@ -26,7 +26,7 @@ struct Probe {
 class Line {
  public:
   Line(Objective& objective, const SearchPoint& start, const Vector& step, SearchPoint& end)
-      : objective_(objective), start_(start), step_(step), end_(end) {}
+      : noise(objective.reference_noise()), objective_(objective), start_(start), step_(step), end_(end) {}
 
   Probe look_at(double alpha) {
     ++evaluations;
@@ -54,7 +54,7 @@ class Line {
   bool flat_enough(const Probe& p) const { return std::abs(p.slope) <= -kCurvature * start_.slope; }
 
   int evaluations = 0;
-  double noise = kInfinity;   ///< the least of all points looked at
+  double noise;               ///< the least of all points looked at and the start
   double observed_noise = 0;  ///< the largest change where there should be none
 
  private:

@@ -22,6 +22,8 @@ class Objective {
 
   /// Below this, a difference of values is roundoff; measured at the point last evaluated.
   virtual double noise() const = 0;
+  /// The same at the reference.
+  virtual double reference_noise() const = 0;
 
   virtual const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) = 0;
 

@@ -169,7 +169,14 @@ int RunResult::exit_code() const {
 
 RunResult run(Simulation& simulation, const RunOptions& options, std::span<RunObserver* const> observers) {
   if (options.frames && *options.frames < 0) throw InputError("the number of frames must not be negative");
-  return FrameLoop(simulation, options, observers).run();
+  try {
+    return FrameLoop(simulation, options, observers).run();
+  } catch (const IoError& error) {
+    throw IoError(
+        format("{}; frames recorded before are safe: make room, or mend what is broken, and go on with "
+               "--resume",
+               error.what()));
+  }
 }
 
 }  // namespace pliant

@@ -82,6 +82,7 @@ double StageObjective::evaluate(const Vector& x, Vector* gradient) {
 }
 
 void StageObjective::set_reference() {
+  reference_noise_ = noise_;
   parallel_chunks(energies_.size(), kAtOnce, [&](Index begin, Index end) {
     std::copy(energies_.data() + begin, energies_.data() + end, reference_.data() + begin);
   });

@@ -31,6 +31,7 @@ class StageObjective final : public Objective {
   double evaluate(const Vector& x, Vector* gradient) override;
   void set_reference() override;
   double noise() const override { return noise_; }
+  double reference_noise() const override { return reference_noise_; }
   const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) override;
   double residual(const Vector& gradient) const override;
   const Vector& metric() const override { return metric_; }
@@ -62,7 +63,7 @@ class StageObjective final : public Objective {
   Vector metric_;
   Vector energies_, reference_;
   double roundoff_ = 0;  ///< of all parts
-  double noise_ = 0;
+  double noise_ = 0, reference_noise_ = 0;
   BlockMatrix hessian_;
 };
 

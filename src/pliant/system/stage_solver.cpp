@@ -93,28 +93,58 @@ Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
 
 bool StageSolver::approach(Vector& x) {
   // Materials that forbid inversion can make every guess infinite. The start of the step is finite; scripted
-  // vertices are brought from there to their places little by little, the rest following by descent.
+  // vertices go from there towards their places as far as the energy stays finite, again and again, and the
+  // others follow by Newton's method.
   x = objective_.stage().x_step;
   Vector target = x;
   objective_.place_scripted(target);
-  constexpr double kSmallest = 1.0 / 256;
-  double way = 1;  // the share of what is left that is tried next
-  for (double left = 1; left > 0;) {
-    scratch_ = x;
+  Vector way, gradient, step;
+  constexpr int kIterations = 200;
+  for (int i = 0; i < kIterations; ++i) {
+    if (!std::isfinite(objective_.evaluate(x, &gradient))) return false;
     for (Index d = 0; d < x.size(); ++d)
-      if (objective_.fixed()[d]) scratch_[d] = way < 1 ? x[d] + way * (target[d] - x[d]) : target[d];
-    if (!std::isfinite(objective_.evaluate(scratch_, nullptr))) {
-      way /= 2;
-      if (way * left < kSmallest) return false;
-      continue;
+      if (!objective_.fixed()[d]) target[d] = x[d];
+    if (std::isfinite(objective_.evaluate(target, nullptr))) {
+      x = target;
+      return true;
     }
-    left = way < 1 ? left * (1 - way) : 0;
-    x = scratch_;
-    if (left == 0) return true;
-    descend(objective_, *direction_, *search_, options_, x);
-    way = std::min(1.0, 2 * way);
+    way = target - x;
+    const double residual = objective_.residual(gradient);
+    add_push(x, way, gradient);
+    constexpr int kExactly = 1000;  // a late iteration: its direction is worth some effort
+    direction_->compute(objective_, {x, gradient, residual, options_.tolerance, kExactly}, step);
+    if (step.allFinite()) way += step;
+    if (!go_while_finite(x, way)) return false;
   }
-  return true;
+  return false;
+}
+
+/// The force on free vertices once others have gone all their way, to first order.
+void StageSolver::add_push(const Vector& x, const Vector& way, Vector& gradient) {
+  const double little = std::min(1.0, 1e-10 * objective_.longest_step() / way.lpNorm<Eigen::Infinity>());
+  Vector pushed;
+  if (std::isfinite(objective_.evaluate(x + little * way, &pushed))) gradient += (pushed - gradient) / little;
+}
+
+/// Goes all the way, or half of as far as can be gone: closer to the wall the next step would be tiny.
+bool StageSolver::go_while_finite(Vector& x, const Vector& way) {
+  scratch_ = x + way;
+  objective_.place_scripted(scratch_);  // exactly
+  if (std::isfinite(objective_.evaluate(scratch_, nullptr))) {
+    x = scratch_;
+    return true;
+  }
+  bool further = false;  // a finite point lies further on
+  for (double share = 0.5; share > 1e-9; share /= 2) {
+    scratch_ = x + share * way;
+    const bool finite = std::isfinite(objective_.evaluate(scratch_, nullptr));
+    if (finite && further) {
+      x = scratch_;
+      return true;
+    }
+    further = finite;
+  }
+  return false;
 }
 
 }  // namespace pliant

@@ -45,6 +45,8 @@ class StageSolver {
  private:
   /// Finds a finite start where every guess is infinite; false if there is none.
   bool approach(Vector& x);
+  void add_push(const Vector& x, const Vector& way, Vector& gradient);
+  bool go_while_finite(Vector& x, const Vector& way);
 
   StageObjective objective_;
   DescentOptions options_;

@@ -1,0 +1,78 @@
+#include "fuzz/readers.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "pliant/base/error.hpp"
+#include "pliant/geometry/gmsh.hpp"
+#include "pliant/geometry/npy.hpp"
+#include "pliant/geometry/vtu.hpp"
+#include "pliant/run/checkpoint.hpp"
+#include "pliant/scene/scene.hpp"
+
+namespace pliant {
+
+namespace {
+
+/// A reader that lets this happen is broken.
+void require(bool holds, const char* what) {
+  if (!holds) throw std::logic_error(what);
+}
+
+void use_mesh(const TetMesh& mesh) {
+  for (const auto& tet : mesh.tets)
+    for (const int vertex : tet)
+      require(vertex >= 0 && static_cast<size_t>(vertex) < mesh.vertices.size(), "a corner does not exist");
+  for (const Vec3& x : mesh.vertices) require(x.allFinite(), "a coordinate is not finite");
+  find_defects(mesh);
+  extract_surface(mesh);
+}
+
+/// Large boxes are valid and slow; files of meshes are fuzzed on their own.
+bool is_cheap(const SceneKeys& keys) {
+  return keys.bodies.size() < 10 && std::all_of(keys.bodies.begin(), keys.bodies.end(), [](const auto& body) {
+           if (!body.shape) return false;
+           const auto& cells = body.shape->cells;
+           return 1.0 * cells[0] * cells[1] * cells[2] < 1000;
+         });
+}
+
+void read_scene_text(const std::string& text) {
+  const SceneKeys keys = parse_scene(text, "scene.toml");
+  if (!is_cheap(keys)) return;
+  const std::string written = place_scene(keys, ".").text();
+  require(place_scene(parse_scene(written, "again.toml"), ".").text() == written, "it is not read back");
+}
+
+/// The first line is what `--set` gives, the rest the scene.
+void read_override(const std::string& text) {
+  const size_t end = std::min(text.find('\n'), text.size());
+  parse_scene(text.substr(end), "scene.toml", {text.substr(0, end)});
+}
+
+void read_npy_bytes(const std::string& bytes) {
+  const NpyArray array = parse_npy(bytes, "a.npy");
+  require(static_cast<Index>(array.values.size()) == array.rows * array.columns, "the shape does not fit");
+}
+
+/// Damage is caught by the checksum, so that nothing behind it would be tried: the sum is made right here.
+void read_checkpoint(const std::string& bytes) {
+  const std::uint64_t sum = checkpoint_sum(bytes);
+  const std::string whole = bytes + std::string(reinterpret_cast<const char*>(&sum), sizeof sum);
+  decode(whole, "checkpoint.bin");
+}
+
+constexpr FuzzedReader kReaders[] = {
+    {"scene", read_scene_text},
+    {"override", read_override},
+    {"gmsh", [](const std::string& text) { use_mesh(parse_gmsh(text, "a.msh")); }},
+    {"vtu", [](const std::string& text) { use_mesh(parse_vtu(text, "a.vtu")); }},
+    {"npy", read_npy_bytes},
+    {"checkpoint", read_checkpoint},
+};
+
+}  // namespace
+
+std::span<const FuzzedReader> fuzzed_readers() { return kReaders; }
+
+}  // namespace pliant
