@@ -45,8 +45,7 @@ int list_command() {
 
 int check_command(const SceneChoice& choice) {
   const Scene scene = read_scene(scene_gallery().find(choice.scene), choice.overrides);
-  build(scene);  // complains about what only shows when everything is put together
-  size_t vertices = 0;
+  const Simulation simulation = build(scene);  // complains about what only shows when all is put together
   fmt::print("{}\n", scene.keys.name);
   for (size_t i = 0; i < scene.bodies.size(); ++i) {
     const BodyKeys& keys = scene.keys.bodies[i];
@@ -55,9 +54,8 @@ int check_command(const SceneChoice& choice) {
     for (const auto& script : body.scripted) scripted += script.size();
     fmt::print("  body {}: {} vertices, {} elements, {}; {} vertices scripted\n", keys.name,
                body.rest.vertices.size(), body.rest.element_count(), keys.material.model, scripted);
-    vertices += body.rest.vertices.size();
   }
-  fmt::print("  {} degrees of freedom\n", 3 * vertices);
+  fmt::print("  {} degrees of freedom\n", simulation.model->dof_count());
   fmt::print("  {} frames of 1/{:g} s, {} step{} each, {}, {}\n", scene.keys.frames(), scene.keys.frame_rate,
              scene.keys.time.steps_per_frame, scene.keys.time.steps_per_frame == 1 ? "" : "s",
              scene.keys.time.scheme, scene.keys.solver.method);

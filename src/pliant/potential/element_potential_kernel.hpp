@@ -79,11 +79,11 @@ class ElementPotential : public Potential {
   void set_roundoff(double energy) { roundoff_ = energy; }
 
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override {
-    evaluate_with<Pack>(x, energies, gradient);
+    evaluate_with<typename Kernel::Lanes>(x, energies, gradient);
   }
 
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override {
-    add_hessian_with<Pack>(x, definiteness, hessian);
+    add_hessian_with<typename Kernel::Lanes>(x, definiteness, hessian);
   }
 
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override {

@@ -9,6 +9,9 @@ namespace pliant {
 
 template <class Material>
 struct PlaneSolid {
+  /// One at a time: planar bodies are small, and a second kernel of packs would double the time it takes to
+  /// compile a material.
+  using Lanes = double;
   using Tet = TetSolid<Material>;
   static constexpr int kCorners = 3;
   /// Of the tetrahedron; the volume is that of the triangle times the thickness.

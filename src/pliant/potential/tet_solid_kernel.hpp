@@ -40,6 +40,7 @@ inline constexpr bool kDirect = requires {
 
 template <class Material>
 struct TetSolid {
+  using Lanes = Pack;
   static constexpr int kCorners = 4;
   /// Inverse of the rest edges by rows (9), volume, mu, lambda.
   static constexpr int kRest = 12;

@@ -90,7 +90,7 @@ std::string summary_text(const Simulation& simulation, const RunProgress& progre
                         {"tolerance", simulation.tolerance},
                         {"frame_rate", simulation.frame_rate},
                         {"steps_per_frame", simulation.steps_per_frame},
-                        {"dofs", 3 * simulation.model->vertex_count()},
+                        {"dofs", simulation.model->dof_count()},
                         {"elements", element_count(*simulation.model)},
                         {"bodies", bodies_json(*simulation.model)},
                         {"frames_planned", progress.frames_planned},

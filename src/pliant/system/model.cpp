@@ -27,6 +27,12 @@ void Model::finish() {
   diameter = bodies.empty() ? 1.0 : (high - low).norm();
 }
 
+Index Model::dof_count() const {
+  Index count = 0;
+  for (const Body& body : bodies) count += (body.rest.planar() ? 2 : 3) * std::ssize(body.rest.vertices);
+  return count;
+}
+
 std::vector<char> Model::fixed_dofs(double t) const {
   std::vector<char> fixed(3 * mass.size(), 0);
   for (const Script& script : scripts) {

@@ -52,6 +52,8 @@ struct Model {
   double diameter = 0;   ///< of the bounding box of all rest meshes, m
 
   int vertex_count() const { return static_cast<int>(mass.size()); }
+  /// Three a vertex, two in planar bodies.
+  Index dof_count() const;
 
   /// Builds the pattern, attaches all terms and measures the diameter; to be called once, after filling in.
   /// Throws std::invalid_argument where a vertex has no positive mass.
