@@ -1,7 +1,6 @@
 #include "pliant/base/curve.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <numeric>
 
 namespace pliant {
@@ -21,6 +20,10 @@ std::uint64_t spread(std::uint64_t a) {
 
 }  // namespace
 
+std::uint64_t place_on_curve(std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+  return spread(x) | spread(y) << 1 | spread(z) << 2;
+}
+
 std::vector<int> order_along_curve(std::span<const Vec3> points) {
   if (points.empty()) return {};
   Vec3 low = points[0], high = points[0];
@@ -33,8 +36,8 @@ std::vector<int> order_along_curve(std::span<const Vec3> points) {
   std::vector<std::uint64_t> codes(points.size());
   for (size_t i = 0; i < points.size(); ++i) {
     const Vec3 p = (points[i] - low) / extent * 2097151.0;
-    codes[i] = spread(static_cast<std::uint64_t>(p.x())) | spread(static_cast<std::uint64_t>(p.y())) << 1 |
-               spread(static_cast<std::uint64_t>(p.z())) << 2;
+    codes[i] = place_on_curve(static_cast<std::uint64_t>(p.x()), static_cast<std::uint64_t>(p.y()),
+                              static_cast<std::uint64_t>(p.z()));
   }
   std::vector<int> order(points.size());
   std::iota(order.begin(), order.end(), 0);

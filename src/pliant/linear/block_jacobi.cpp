@@ -3,18 +3,13 @@
 #include <algorithm>
 
 #include "pliant/base/parallel.hpp"
-#include "pliant/base/svd_kernel.hpp"
+#include "pliant/linear/definite_block.hpp"
 
 namespace pliant {
 
 namespace {
 
 constexpr Index kVerticesAtOnce = 2048;
-
-void store_symmetric(const Symmetric33<double>& s, double* to) {
-  const double entries[6] = {s.xx, s.xy, s.xz, s.yy, s.yz, s.zz};
-  std::copy(entries, entries + 6, to);
-}
 
 /// b = M a; returns a . b.
 double apply(const std::vector<double>& blocks, const Vector& a, Vector& b) {
@@ -36,37 +31,6 @@ double apply(const std::vector<double>& blocks, const Vector& a, Vector& b) {
   });
 }
 
-/// The condition of a block up to which its inverse has digits enough to be definite too.
-constexpr double kCondition = 1e10;
-
-/// The inverse by cofactors; false unless the block is surely definite with no eigenvalue below `least`, nor
-/// so far below the others that the determinant is roundoff: the two others add up to less than the trace, so
-/// their product is below (trace/2)^2.
-bool invert_definite(const Symmetric33<double>& s, double least, double* inverse) {
-  const Symmetric33<double> c{s.yy * s.zz - s.yz * s.yz, s.xz * s.yz - s.xy * s.zz,
-                              s.xy * s.yz - s.xz * s.yy, s.xx * s.zz - s.xz * s.xz,
-                              s.xy * s.xz - s.xx * s.yz, s.xx * s.yy - s.xy * s.xy};
-  const double determinant = s.xx * c.xx + s.xy * c.xy + s.xz * c.xz;
-  const double half_trace = 0.5 * (s.xx + s.yy + s.zz);
-  const double floor = std::max(least, half_trace / kCondition);
-  if (!(s.xx > 0 && c.zz > 0 && determinant >= floor * half_trace * half_trace)) return false;
-  const double factor = 1 / determinant;
-  store_symmetric({factor * c.xx, factor * c.xy, factor * c.xz, factor * c.yy, factor * c.yz, factor * c.zz},
-                  inverse);
-  return true;
-}
-
-/// Negative eigenvalues turned around and small ones lifted to `least`, and to what the condition allows, in
-/// the block and its inverse.
-void lift(const Symmetric33<double>& s, double least, double* block, double* inverse) {
-  Eigen33<double> e = eigen_symmetric(s);
-  for (int k = 0; k < 3; ++k) least = std::max(least, std::abs(e.value[k]) / kCondition);
-  for (int k = 0; k < 3; ++k) e.value[k] = std::max(std::abs(e.value[k]), least);
-  store_symmetric(compose(e), block);
-  for (int k = 0; k < 3; ++k) e.value[k] = 1 / e.value[k];
-  store_symmetric(compose(e), inverse);
-}
-
 }  // namespace
 
 void BlockJacobi::assign(const BlockMatrix& matrix, const Vector& floor) {
@@ -75,12 +39,10 @@ void BlockJacobi::assign(const BlockMatrix& matrix, const Vector& floor) {
   parallel_chunks(matrix.rows(), kVerticesAtOnce, [&](Index begin, Index end) {
     for (Index v = begin; v < end; ++v) {
       const double* b = matrix.block(matrix.pattern().diagonal(static_cast<int>(v)));
-      const Symmetric33<double> s{b[0], b[1], b[2], b[4], b[5], b[8]};
       const double least = std::min({floor[3 * v], floor[3 * v + 1], floor[3 * v + 2]});
-      if (invert_definite(s, least, &inverses_[6 * v]))
-        store_symmetric(s, &blocks_[6 * v]);
-      else
-        lift(s, least, &blocks_[6 * v], &inverses_[6 * v]);
+      const DefiniteBlock definite = make_definite({{b[0], b[1], b[2], b[4], b[5], b[8]}}, least);
+      std::copy_n(definite.block.entries, 6, &blocks_[6 * v]);
+      std::copy_n(definite.inverse.entries, 6, &inverses_[6 * v]);
     }
   });
 }
@@ -97,5 +59,13 @@ void BlockJacobi::assign(const Vector& diagonal) {
 
 double BlockJacobi::solve(const Vector& r, Vector& z) const { return apply(inverses_, r, z); }
 double BlockJacobi::multiply(const Vector& p, Vector& z) const { return apply(blocks_, p, z); }
+
+double BlockJacobi::trace() const {
+  return parallel_sum(std::ssize(blocks_) / 6, kVerticesAtOnce, [&](Index begin, Index end) {
+    double sum = 0;
+    for (Index v = begin; v < end; ++v) sum += (blocks_[6 * v] + blocks_[6 * v + 3]) + blocks_[6 * v + 5];
+    return sum;
+  });
+}
 
 }  // namespace pliant

@@ -1,9 +1,9 @@
 #include "pliant/linear/block_matrix.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "pliant/base/parallel.hpp"
+#include "pliant/linear/four_kernel.hpp"
 
 namespace pliant {
 
@@ -11,17 +11,6 @@ namespace {
 
 constexpr Index kRowsOfUpdate = 512;
 constexpr Index kReceiversAtOnce = 4096;
-
-/// Four doubles worked on at once, of which the last is not used: a row of a block, or a vertex.
-typedef double Four __attribute__((vector_size(32)));
-
-Four load_four(const double* from) {
-  Four four;
-  std::memcpy(&four, from, sizeof four);
-  return four;
-}
-void store_four(const Four& four, double* to) { std::memcpy(to, &four, sizeof four); }
-double sum_of_three(const Four& four) { return (four[0] + four[1]) + four[2]; }
 
 }  // namespace
 
@@ -63,7 +52,8 @@ double BlockMatrix::multiply_chunk(const BlockPattern::Chunk& chunk, const doubl
     return Index{place < own ? pattern_->vertex(chunk.first_row + place) : chunk.halo[place - own]};
   };
   for (int place = 0; place < size; ++place) {
-    std::copy_n(x + 3 * vertex(place), 3, local_x + 4 * Index{place});
+    const double* from = x + 3 * vertex(place);
+    for (int k = 0; k < 3; ++k) local_x[4 * Index{place} + k] = from[k];  // std::copy_n calls a function
     local_x[4 * Index{place} + 3] = 0;
   }
   std::fill(local_y, local_y + 4 * Index{size}, 0.0);
@@ -72,15 +62,15 @@ double BlockMatrix::multiply_chunk(const BlockPattern::Chunk& chunk, const doubl
   const int* column = chunk.local_columns.data();
   for (int i = 0; i < own; ++i) {
     // y_i += B x_j and y_j += B^T x_i, the former kept as products of rows until the row is done.
-    const Four x_i = load_four(local_x + 4 * Index{i});
+    const Four<double> x_i = load_four(local_x + 4 * Index{i});
     const double x0 = x_i[0], x1 = x_i[1], x2 = x_i[2];
-    Four row0 = load_four(b) * x_i, row1 = load_four(b + 3) * x_i, row2 = load_four(b + 6) * x_i;
+    Four<double> row0 = load_four(b) * x_i, row1 = load_four(b + 3) * x_i, row2 = load_four(b + 6) * x_i;
     b += 9;
     const int* end =
         column + (pattern_->row_start(chunk.first_row + i + 1) - pattern_->row_start(chunk.first_row + i));
     for (++column; column < end; ++column, b += 9) {
-      const Four b0 = load_four(b), b1 = load_four(b + 3), b2 = load_four(b + 6);
-      const Four x_j = load_four(local_x + 4 * Index{*column});
+      const Four<double> b0 = load_four(b), b1 = load_four(b + 3), b2 = load_four(b + 6);
+      const Four<double> x_j = load_four(local_x + 4 * Index{*column});
       double* y_j = local_y + 4 * Index{*column};
       row0 += b0 * x_j;
       row1 += b1 * x_j;
@@ -93,9 +83,9 @@ double BlockMatrix::multiply_chunk(const BlockPattern::Chunk& chunk, const doubl
     y_i[2] += sum_of_three(row2);
   }
 
-  Four product{};
+  Four<double> product{};
   for (int place = 0; place < size; ++place) {
-    const Four y_here = load_four(local_y + 4 * Index{place});
+    const Four<double> y_here = load_four(local_y + 4 * Index{place});
     product += load_four(local_x + 4 * Index{place}) * y_here;
     double* to = place < own ? y + 3 * vertex(place) : halo_.data() + 3 * (chunk.halo_start + place - own);
     for (int k = 0; k < 3; ++k) to[k] = y_here[k];

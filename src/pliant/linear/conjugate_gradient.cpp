@@ -5,6 +5,10 @@
 
 namespace pliant {
 
+namespace {
+constexpr Index kIterationsPerUnknown = 4;  // exact arithmetic would need one
+}
+
 /// x += alpha p and r -= alpha A p, in one pass over memory.
 void ConjugateGradient::advance(double alpha, Vector& x) {
   parallel_chunks(x.size(), 8192, [&](Index begin, Index end) {
@@ -17,37 +21,47 @@ void ConjugateGradient::advance(double alpha, Vector& x) {
   });
 }
 
-ConjugateGradient::Report ConjugateGradient::solve(const BlockMatrix& A, const BlockJacobi& preconditioner,
-                                                   const Vector& b, double relative_tolerance, Vector& x) {
-  Report report;
+ConjugateGradient::Report ConjugateGradient::solve(const BlockMatrix& A, const Preconditioner& preconditioner,
+                                                   const Vector& b, double relative_tolerance, Vector& x,
+                                                   int most) {
   x.setZero(b.size());
   r_ = b;
-  double rz = preconditioner.solve(r_, z_);
+  const Preconditioner::Sizes sizes = preconditioner.precondition(r_, z_);
+  if (!(sizes.product > 0)) return {.converged = true};  // b is zero: so is the answer
+  target_ = relative_tolerance * relative_tolerance * sizes.squared;
+  const Report report =
+      iterate(A, preconditioner, sizes.product, most > 0 ? most : kIterationsPerUnknown * b.size(), x);
+  if (report.indefinite && report.iterations == 0) x = z_;
+  return report;
+}
+
+ConjugateGradient::Report ConjugateGradient::go_on(const BlockMatrix& A, const Preconditioner& preconditioner,
+                                                   Vector& x) {
+  return iterate(A, preconditioner, preconditioner.precondition(r_, z_).product,
+                 kIterationsPerUnknown * x.size(), x);
+}
+
+/// From a residual r whose product with z = B^-1 r is rz.
+ConjugateGradient::Report ConjugateGradient::iterate(const BlockMatrix& A,
+                                                     const Preconditioner& preconditioner, double rz,
+                                                     Index most, Vector& x) {
+  Report report;
   p_ = z_;
-  if (!(rz > 0)) {  // b is zero: so is the answer
-    report.converged = true;
-    return report;
-  }
-  const double target = relative_tolerance * relative_tolerance * rz;
-  const Index limit = 4 * b.size();  // exact arithmetic would need a quarter
-  while (report.iterations < limit) {
+  while (report.iterations < most) {
     const double curvature = A.multiply(p_, Ap_);
     if (!(curvature > 0)) {
       report.indefinite = true;
-      if (report.iterations == 0) x = z_;
       return report;
     }
     ++report.iterations;
-    const double alpha = rz / curvature;
-    advance(alpha, x);
-    const double rz_next = preconditioner.solve(r_, z_);
-    if (rz_next <= target) {
+    advance(rz / curvature, x);
+    const Preconditioner::Sizes sizes = preconditioner.precondition(r_, z_);
+    if (sizes.squared <= target_) {
       report.converged = true;
       return report;
     }
-    const double beta = rz_next / rz;
-    rz = rz_next;
-    scale_and_add(beta, z_, p_);
+    scale_and_add(sizes.product / rz, z_, p_);
+    rz = sizes.product;
   }
   return report;
 }

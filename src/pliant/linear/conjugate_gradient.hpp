@@ -1,7 +1,7 @@
 #pragma once
 
-#include "pliant/linear/block_jacobi.hpp"
 #include "pliant/linear/block_matrix.hpp"
+#include "pliant/linear/preconditioner.hpp"
 
 namespace pliant {
 
@@ -15,15 +15,22 @@ class ConjugateGradient {
     bool converged = false;
   };
 
-  /// Stops when the residual, in the norm of the inverse preconditioner, has fallen by `relative_tolerance`.
-  /// On indefiniteness x is the last iterate, on the first step the preconditioned right-hand side. Either
-  /// way x . b > 0.
-  Report solve(const BlockMatrix& A, const BlockJacobi& preconditioner, const Vector& b,
-               double relative_tolerance, Vector& x);
+  /// Stops when the residual, in the norm that the preconditioner says, has fallen by `relative_tolerance`,
+  /// or after `most` iterations if that is positive. On indefiniteness x is the last iterate, on the first
+  /// step the preconditioned right-hand side. Either way x . b > 0.
+  Report solve(const BlockMatrix& A, const Preconditioner& preconditioner, const Vector& b,
+               double relative_tolerance, Vector& x, int most = 0);
+
+  /// Goes on from the x that `solve` left, to the same residual, with another preconditioner that measures it
+  /// in the same norm. Counts its own iterations. On indefiniteness x is the last iterate.
+  Report go_on(const BlockMatrix& A, const Preconditioner& preconditioner, Vector& x);
 
  private:
+  Report iterate(const BlockMatrix& A, const Preconditioner& preconditioner, double rz, Index most,
+                 Vector& x);
   void advance(double alpha, Vector& x);
 
+  double target_ = 0;  ///< for the square of the residual
   Vector r_, z_, p_, Ap_;
 };
 

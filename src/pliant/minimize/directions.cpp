@@ -30,23 +30,45 @@ double deserved_tolerance(double sigma, const DirectionQuery& query) {
 
 }  // namespace
 
+/// How many iterations conjugate gradients with block Jacobi may need. What moves without bending feels the
+/// inertia alone, of the whole diagonal the part 1/kappa: kappa is the condition number, about.
+double NewtonCg::expected_iterations(const Objective& objective, double relative_tolerance) const {
+  const Vector& inertia = objective.metric();
+  const double kappa = preconditioner_.trace() / sum(inertia.data(), inertia.size());
+  return 0.5 * std::sqrt(kappa) * std::log(2 / relative_tolerance);
+}
+
+/// The answer for one matrix, with the preconditioner made for it.
+ConjugateGradient::Report NewtonCg::solve(const BlockMatrix& H, const Objective& objective, double tolerance,
+                                          Vector& step, DirectionReport& report) {
+  preconditioner_.assign(H, objective.metric());
+  // The lattice costs as much as some products with the matrix, and must be worth them. The first iteration
+  // is always Jacobi's: where the matrix is indefinite along it, a step that vertices take by themselves
+  // untangles sooner than one that they take together.
+  constexpr double kWorthwhile = 8;
+  const bool worthwhile = expected_iterations(objective, tolerance) > kWorthwhile;
+  ConjugateGradient::Report cg = cg_.solve(H, preconditioner_, rhs_, tolerance, step, worthwhile ? 1 : 0);
+  report.cg_iterations += cg.iterations;
+  if (worthwhile && !cg.converged && !cg.indefinite) {
+    lattice_.assign(H, preconditioner_, objective.fixed());
+    cg = cg_.go_on(H, lattice_, step);
+    report.cg_iterations += cg.iterations;
+  }
+  ++report.linear_solves;
+  return cg;
+}
+
 DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
   DirectionReport report;
   const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report);
   const ScopedTimer timer(report.linear_seconds);
-  preconditioner_.assign(H, objective.metric());
   rhs_ = -query.gradient;
   const double tolerance = deserved_tolerance(sigma_, query);
-  ConjugateGradient::Report cg = cg_.solve(H, preconditioner_, rhs_, tolerance, step);
-  report.linear_solves = 1;
-  report.cg_iterations = cg.iterations;
+  ConjugateGradient::Report cg = solve(H, objective, tolerance, step, report);
   report.indefinite = cg.indefinite;
   if (is_hard(query) && cg.indefinite) {
     const BlockMatrix& definite = assemble(objective, query.x, Definiteness::clamp, report);
-    preconditioner_.assign(definite, objective.metric());
-    cg = cg_.solve(definite, preconditioner_, rhs_, tolerance, step);
-    ++report.linear_solves;
-    report.cg_iterations += cg.iterations;
+    cg = solve(definite, objective, tolerance, step, report);
   }
   report.downhill = !cg.indefinite;
   return report;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "pliant/base/types.hpp"
 #include "pliant/linear/block_matrix.hpp"
 
@@ -26,6 +28,9 @@ class Objective {
   virtual double reference_noise() const = 0;
 
   virtual const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) = 0;
+
+  /// Which unknowns are fixed; empty where none is.
+  virtual std::span<const char> fixed() const { return {}; }
 
   /// The size of a gradient in the unit of the stopping tolerance.
   virtual double residual(const Vector& gradient) const = 0;

@@ -33,12 +33,12 @@ class StageObjective final : public Objective {
   double noise() const override { return noise_; }
   double reference_noise() const override { return reference_noise_; }
   const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) override;
+  std::span<const char> fixed() const override { return fixed_; }
   double residual(const Vector& gradient) const override;
   const Vector& metric() const override { return metric_; }
   double longest_step() const override { return 1e3 * model_.diameter; }
 
   const Stage& stage() const { return stage_; }
-  const std::vector<char>& fixed() const { return fixed_; }
   const std::vector<std::unique_ptr<StageTerm>>& stage_terms() const { return stage_terms_; }
 
   /// The gradient of the model's potentials, with the entries of scripted vertices.
