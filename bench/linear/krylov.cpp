@@ -6,6 +6,7 @@
 #include "cube.hpp"
 #include "machine.hpp"
 #include "pliant/base/parallel.hpp"
+#include "pliant/linear/block_jacobi.hpp"
 #include "pliant/linear/conjugate_gradient.hpp"
 
 namespace pliant {
