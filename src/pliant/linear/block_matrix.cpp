@@ -9,6 +9,8 @@ namespace pliant {
 
 namespace {
 
+/// How far ahead blocks are asked for from memory: a row is too short for the processor to see it coming.
+constexpr Index kAhead = 1024;
 constexpr Index kRowsOfUpdate = 512;
 constexpr Index kReceiversAtOnce = 4096;
 
@@ -69,6 +71,7 @@ double BlockMatrix::multiply_chunk(const BlockPattern::Chunk& chunk, const doubl
     const int* end =
         column + (pattern_->row_start(chunk.first_row + i + 1) - pattern_->row_start(chunk.first_row + i));
     for (++column; column < end; ++column, b += 9) {
+      __builtin_prefetch(b + kAhead);
       const Four<double> b0 = load_four(b), b1 = load_four(b + 3), b2 = load_four(b + 6);
       const Four<double> x_j = load_four(local_x + 4 * Index{*column});
       double* y_j = local_y + 4 * Index{*column};
