@@ -32,11 +32,12 @@ fuzz: build ## Feed damaged files to every reader, for SECONDS=60 each
 	@tools/packages.sh tests/fuzz/libfuzzer/packages.txt
 	tools/fuzz.sh $(or $(SECONDS),60)
 
-bench: packages ## Measure the kernels; numbers also in out/bench.json
-	cmake --preset release -B build/bench -DPLIANT_BENCH=ON -DPLIANT_TESTS=OFF
-	cmake --build build/bench --parallel $(JOBS) --target pliant-bench
+bench: packages ## Measure kernels and whole runs; numbers also in out/bench.json and out/bench-programs.json
+	cmake --preset release -DPLIANT_BENCH=ON
+	cmake --build build/release --parallel $(JOBS) --target pliant-bench pliant-program
 	@mkdir -p out
-	build/bench/pliant-bench --benchmark_out=out/bench.json --benchmark_out_format=json
+	build/release/pliant-bench --benchmark_out=out/bench.json --benchmark_out_format=json
+	bench/programs.py $(PROGRAM) out/bench-programs.json
 
 reproduce: build ## Run the scenes of the papers at full size and write docs/reproduction.md
 	tools/reproduce.py

@@ -1,5 +1,7 @@
 // The command line: what may be typed, and what exit codes mean. The work is done by the commands in the
 // other files.
+#include <malloc.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
@@ -216,6 +218,10 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Vectors of megabytes come and go with every step. To give their pages back and have them cleared again
+  // would take longer than to fill them.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   // A file that reaches its allowed size is a full disk like any other: an error of the write, not the end.
   std::signal(SIGXFSZ, SIG_IGN);
   try {

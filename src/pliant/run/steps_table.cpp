@@ -17,12 +17,12 @@ Momenta momenta(const Vector& mass, const State& state) {
 }
 
 std::string steps_header() {
-  return "frame,step,time,iterations,linear_solves,cg_iterations,evaluations,indefinite,fallbacks,residual,"
-         "status,inverted,kinetic,elastic,gravitational,attachment,total,work_script,work_attachment,loss_"
-         "damping,"
-         "loss_scheme,linear_momentum_x,linear_momentum_y,linear_momentum_z,angular_momentum_x,"
-         "angular_momentum_y,angular_momentum_z,seconds_assembly,seconds_linear_solve,seconds_line_search,"
-         "seconds_step\n";
+  return "frame,step,time,iterations,linear_solves,cg_iterations,evaluations,indefinite,fallbacks,"
+         "first_residual,residual,status,inverted,kinetic,elastic,gravitational,attachment,total,"
+         "work_script,work_attachment,loss_damping,loss_scheme,"
+         "linear_momentum_x,linear_momentum_y,linear_momentum_z,"
+         "angular_momentum_x,angular_momentum_y,angular_momentum_z,"
+         "seconds_assembly,seconds_linear_solve,seconds_line_search,seconds_step\n";
 }
 
 std::string steps_line(const StepRow& row) {
@@ -30,10 +30,10 @@ std::string steps_line(const StepRow& row) {
   const Energies& energies = row.report.energies;
   const StepWork& work = row.report.work;
   const Vec3 &linear = row.momenta.linear, &angular = row.momenta.angular;
-  std::string line =
-      format("{},{},{:.17g},{},{},{},{},{},{},{:.17g},{},{}", row.frame, row.step, row.time,
-             outcome.iterations, outcome.linear_solves, outcome.cg_iterations, outcome.evaluations,
-             outcome.indefinite, outcome.fallbacks, outcome.residual, name(outcome.status), row.inverted);
+  std::string line = format("{},{},{:.17g},{},{},{},{},{},{},{:.17g},{:.17g},{},{}", row.frame, row.step,
+                            row.time, outcome.iterations, outcome.linear_solves, outcome.cg_iterations,
+                            outcome.evaluations, outcome.indefinite, outcome.fallbacks,
+                            outcome.first_residual, outcome.residual, name(outcome.status), row.inverted);
   for (const double number :
        {energies.kinetic, energies.elastic, energies.gravitational, energies.attachment, energies.total(),
         work.script, work.attachment, work.damping, work.scheme, linear.x(), linear.y(), linear.z(),
