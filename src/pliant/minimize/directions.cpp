@@ -68,11 +68,7 @@ DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& qu
   report.indefinite = cg.indefinite;
   if (is_hard(query) && cg.indefinite) {
     const BlockMatrix& definite = assemble(objective, query.x, Definiteness::clamp, report);
-    // By Jacobi alone: in a tangle, what it leaves of slow errors keeps steps short.
-    preconditioner_.assign(definite, objective.metric());
-    cg = cg_.solve(definite, preconditioner_, rhs_, tolerance, step);
-    ++report.linear_solves;
-    report.cg_iterations += cg.iterations;
+    cg = solve(definite, objective, tolerance, step, report);
   }
   report.downhill = !cg.indefinite;
   return report;
