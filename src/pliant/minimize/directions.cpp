@@ -43,8 +43,7 @@ ConjugateGradient::Report NewtonCg::solve(const BlockMatrix& H, const Objective&
                                           Vector& step, DirectionReport& report) {
   preconditioner_.assign(H, objective.metric());
   // The lattice costs as much as some products with the matrix, and must be worth them. The first iteration
-  // is always Jacobi's: where the matrix is indefinite along it, a step that vertices take by themselves
-  // untangles sooner than one that they take together.
+  // is always Jacobi's: where the matrix is indefinite along it, no lattice is needed to find that out.
   constexpr double kWorthwhile = 8;
   const bool worthwhile = expected_iterations(objective, tolerance) > kWorthwhile;
   ConjugateGradient::Report cg = cg_.solve(H, preconditioner_, rhs_, tolerance, step, worthwhile ? 1 : 0);
