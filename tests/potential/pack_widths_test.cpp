@@ -1,12 +1,8 @@
 #include "meshes.hpp"
-#include "pliant/material/as_rigid_as_possible_kernel.hpp"
-#include "pliant/material/corotated_kernel.hpp"
 #include "pliant/material/extrapolated_neo_hookean_kernel.hpp"
 #include "pliant/material/fixed_corotated_kernel.hpp"
 #include "pliant/material/mooney_rivlin_kernel.hpp"
 #include "pliant/material/neo_hookean_kernel.hpp"
-#include "pliant/material/st_venant_kirchhoff_kernel.hpp"
-#include "pliant/material/stable_neo_hookean_kernel.hpp"
 #include "pliant/potential/solid_kernel.hpp"
 
 namespace pliant {

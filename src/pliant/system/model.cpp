@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "pliant/base/parallel.hpp"
+
 namespace pliant {
 
 void Model::finish() {
@@ -72,16 +74,22 @@ const Body& Model::body_of(int vertex) const {
 }
 
 Index Model::inverted_elements(const Vector& x) const {
-  Index count = 0;
+  double count = 0;
   for (const Body& body : bodies) {
     const auto place = [&](int vertex) -> Vec3 {
       return x.segment<3>(3 * Index{body.first_vertex + vertex});
     };
-    for (const auto& t : body.rest.tets)
-      count += signed_volume(place(t[0]), place(t[1]), place(t[2]), place(t[3])) < 0;
-    for (const auto& t : body.rest.triangles) count += signed_area(place(t[0]), place(t[1]), place(t[2])) < 0;
+    const auto inverted = [&](std::span<const int> t) {
+      return t.size() == 3 ? signed_area(place(t[0]), place(t[1]), place(t[2])) < 0
+                           : signed_volume(place(t[0]), place(t[1]), place(t[2]), place(t[3])) < 0;
+    };
+    count += parallel_sum(static_cast<Index>(body.rest.element_count()), 4096, [&](Index begin, Index end) {
+      Index here = 0;
+      for (Index e = begin; e < end; ++e) here += inverted(body.rest.element(static_cast<size_t>(e)));
+      return static_cast<double>(here);
+    });
   }
-  return count;
+  return static_cast<Index>(count);
 }
 
 }  // namespace pliant
