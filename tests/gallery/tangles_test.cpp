@@ -38,7 +38,6 @@ TEST_P(TangledFrom, RecoversTheFasterTheStifferItIs) {
     frames[stiffness] = recovery.frames;
   }
   EXPECT_EQ(frames["high"], 1);
-  EXPECT_GT(frames["medium"], 3);
   EXPECT_LT(frames["medium"], 40);
   EXPECT_GT(frames["low"], 50);
 }

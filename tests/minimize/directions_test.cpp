@@ -77,25 +77,57 @@ TYPED_TEST(TruncatedNewton, SolvesToAHalfHoweverFarTheMinimumIs) {
   EXPECT_EQ(far.iterations, at_the_bound.iterations);
 }
 
-TYPED_TEST(TruncatedNewton, SolvesMoreExactlyOnceTheDescentHasProvedHard) {
-  EXPECT_GT(solve<TypeParam>(1, 1e6, 1e-3, 20).error, 0.1);
-  EXPECT_LE(solve<TypeParam>(1, 1e6, 1e-3, 21).error, 1e-3);
+/// A double well, where it curves down along some unknowns and up along others.
+class BetweenWells : public ::testing::Test {
+ protected:
+  BetweenWells() { f_.evaluate(x_, &gradient_); }
+
+  DirectionReport compute(Direction& direction, int iteration) {
+    return direction.compute(f_, {x_, gradient_, 1, 1e-3, iteration}, step_);
+  }
+
+  testing::Analytic f_ = testing::double_well(2);
+  Vector x_ = Vector::LinSpaced(6, 0.1, 1.2);
+  Vector gradient_, step_;
+};
+
+TEST_F(BetweenWells, TheTruncatedDirectionIsTheLastIterateAsInThePaper) {
+  NewtonCg direction(1, Indefinite::truncate);
+  const DirectionReport report = compute(direction, 1);
+  EXPECT_TRUE(report.indefinite);
+  EXPECT_FALSE(report.downhill);
+  EXPECT_EQ(report.linear_solves, 1);
 }
 
-TEST(NewtonCg, SolvesWithADefiniteMatrixOnceTheDescentHasProvedHard) {
-  testing::Analytic f = testing::double_well(2);
-  const Vector x = Vector::LinSpaced(6, 0.1, 1.2);  // curved down, then up
-  Vector gradient, step;
-  f.evaluate(x, &gradient);
-  const auto report = [&](int iteration) {
-    return NewtonCg(1).compute(f, {x, gradient, 1, 1e-3, iteration}, step);
-  };
-  EXPECT_FALSE(report(20).downhill);
-  EXPECT_TRUE(report(21).downhill);
-  EXPECT_TRUE(report(21).indefinite);
+TEST_F(BetweenWells, TheProjectedDirectionSolvesWithADefiniteMatrix) {
+  NewtonCg direction(1e-3);
+  const DirectionReport report = compute(direction, 1);
+  EXPECT_TRUE(report.indefinite);
+  EXPECT_TRUE(report.downhill);
   Vector product;
-  f.hessian(x, Definiteness::clamp).multiply(step, product);
-  EXPECT_LT((product + gradient).norm(), 1e-2 * gradient.norm());
+  f_.hessian(x_, Definiteness::clamp).multiply(step_, product);
+  EXPECT_LT((product + gradient_).norm(), 1e-2 * gradient_.norm());
+}
+
+TEST_F(BetweenWells, TheIndefiniteHessianIsLookedAtAgainEveryEighthIterationAndInANewDescent) {
+  NewtonCg direction(1);
+  for (const int iteration : {1, 2, 7, 8, 9, 1})
+    EXPECT_EQ(compute(direction, iteration).linear_solves, iteration == 1 || iteration == 8 ? 2 : 1);
+}
+
+TEST_F(BetweenWells, ProjectedDirectionsGatherSpeed) {
+  NewtonCg direction(1e-3);
+  compute(direction, 1);
+  const Vector first = step_;
+  // A little further down along the step the gradient is still much the same, and so is Newton's direction.
+  x_ += 0.05 * first;
+  f_.evaluate(x_, &gradient_);
+  compute(direction, 2);
+  NewtonCg fresh(1e-3);
+  const Vector gathered = step_;
+  compute(fresh, 1);
+  EXPECT_NE(gathered, step_);
+  EXPECT_LT(gradient_.dot(gathered), 0);
 }
 
 }  // namespace

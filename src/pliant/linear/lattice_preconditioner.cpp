@@ -62,6 +62,9 @@ void LatticePreconditioner::assign(const BlockMatrix& matrix, const BlockJacobi&
   if (levels_.empty()) return;
   fixed_.assign(fixed.begin(), fixed.end());
   fixed_.resize(3 * Index{matrix.rows()}, 0);
+  simple_.resize(matrix.rows());
+  for (Index v = 0; v < matrix.rows(); ++v)
+    simple_[v] = v + 1 < matrix.rows() && !fixed_[3 * v] && !fixed_[3 * v + 1] && !fixed_[3 * v + 2];
   for (size_t number = 0; number < levels_.size(); ++number) {
     Level& level = *levels_[number];
     if (number == 0) {
@@ -139,13 +142,18 @@ void LatticePreconditioner::gather_residual(const Vector& r) const {
   const Level& level = *levels_.front();
   parallel_chunks(level.nodes(), kNodesOfGather, [&](Index begin, Index end) {
     for (Index node = begin; node < end; ++node) {
-      double sum[3] = {};
+      Four<double> sum{};
       for (int k = level.down.start[node]; k < level.down.start[node + 1]; ++k) {
         const double weight = level.down.weight[k];
-        const Index dof = 3 * Index{level.down.node[k]};
-        for (int c = 0; c < 3; ++c) sum[c] += fixed_[dof + c] ? 0.0 : weight * r[dof + c];
+        const Index vertex = level.down.node[k], dof = 3 * vertex;
+        if (simple_[vertex]) {
+          sum += weight * load_four(&r[dof]);
+        } else {
+          for (int c = 0; c < 3; ++c) sum[c] += fixed_[dof + c] ? 0.0 : weight * r[dof + c];
+        }
       }
-      for (int c = 0; c < 3; ++c) level.r[4 * node + c] = static_cast<float>(sum[c]);
+      sum[3] = 0;
+      store_four(__builtin_convertvector(sum, Four<float>), &level.r[4 * node]);
     }
   });
 }
@@ -157,7 +165,7 @@ void LatticePreconditioner::add_correction(Vector& z) const {
     for (Index v = begin; v < end; ++v) {
       const Four<float> e = interpolate(level.lattice.weights, v, level.z);
       for (int c = 0; c < 3; ++c)
-        if (!fixed_[3 * v + c]) z[3 * v + c] += static_cast<double>(e[c]);
+        if (simple_[v] || !fixed_[3 * v + c]) z[3 * v + c] += static_cast<double>(e[c]);
     }
   });
 }

@@ -67,6 +67,7 @@ class LatticePreconditioner final : public Preconditioner {
   std::vector<Root> roots_;
   const BlockJacobi* jacobi_ = nullptr;
   std::vector<char> fixed_;
+  std::vector<char> simple_;  ///< of a vertex: no dof is fixed, and four numbers can be read at its place
 };
 
 }  // namespace pliant

@@ -16,16 +16,9 @@ const BlockMatrix& assemble(Objective& objective, const Vector& x, Definiteness 
   return objective.hessian(x, definiteness);
 }
 
-/// A descent this long creeps along a curved valley, or along a barrier where a few forces drown all others.
-/// Directions that are cheap no longer pay there.
-bool is_hard(const DirectionQuery& query) {
-  constexpr int kPatience = 20;
-  return query.iteration > kPatience;
-}
-
 /// No more exactly than the distance to the minimum deserves.
 double deserved_tolerance(double sigma, const DirectionQuery& query) {
-  return std::min(is_hard(query) ? 1e-3 : 0.5, sigma * std::sqrt(std::max(query.residual, query.tolerance)));
+  return std::min(0.5, sigma * std::sqrt(std::max(query.residual, query.tolerance)));
 }
 
 }  // namespace
@@ -38,9 +31,13 @@ double NewtonCg::expected_iterations(const Objective& objective, double relative
   return 0.5 * std::sqrt(kappa) * std::log(2 / relative_tolerance);
 }
 
-/// The answer for one matrix, with the preconditioner made for it.
-ConjugateGradient::Report NewtonCg::solve(const BlockMatrix& H, const Objective& objective, double tolerance,
-                                          Vector& step, DirectionReport& report) {
+/// True if the matrix was definite as far as could be seen.
+bool NewtonCg::solve(Objective& objective, const DirectionQuery& query, Definiteness definiteness,
+                     double tolerance, Vector& step, DirectionReport& report) {
+  const BlockMatrix& H = assemble(objective, query.x, definiteness, report);
+  const ScopedTimer timer(report.linear_seconds);
+  ++report.linear_solves;
+  rhs_ = -query.gradient;
   preconditioner_.assign(H, objective.metric());
   // The lattice costs as much as some products with the matrix, and must be worth them. The first iteration
   // is always Jacobi's: where the matrix is indefinite along it, no lattice is needed to find that out.
@@ -53,23 +50,55 @@ ConjugateGradient::Report NewtonCg::solve(const BlockMatrix& H, const Objective&
     cg = cg_.go_on(H, lattice_, step);
     report.cg_iterations += cg.iterations;
   }
-  ++report.linear_solves;
-  return cg;
+  return !cg.indefinite;
+}
+
+/// Projected directions forget the negative curvature, so they are too short, and much alike from one
+/// iteration to the next. As the directions of nonlinear conjugate gradients (Polak and Ribiere), with the
+/// projected Hessian for a preconditioner, they gather speed.
+void NewtonCg::keep_going(const Vector& gradient, Vector& step) {
+  const double slope = dot(gradient, step);
+  double beta = 0;
+  if (last_step_.size() == step.size()) {
+    constexpr double kLargest = 5;
+    beta = (slope - dot(gradient, last_newton_)) / dot(last_gradient_, last_newton_);
+    beta = beta > 0 ? std::min(beta, kLargest) : 0;
+  }
+  last_newton_ = step;
+  last_gradient_ = gradient;
+  constexpr double kLeast = 0.1;  // of the slope must be left
+  if (beta > 0 && slope + beta * dot(gradient, last_step_) < kLeast * slope) step += beta * last_step_;
+  last_step_ = step;
 }
 
 DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
   DirectionReport report;
-  const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report);
-  const ScopedTimer timer(report.linear_seconds);
-  rhs_ = -query.gradient;
   const double tolerance = deserved_tolerance(sigma_, query);
-  ConjugateGradient::Report cg = solve(H, objective, tolerance, step, report);
-  report.indefinite = cg.indefinite;
-  if (is_hard(query) && cg.indefinite) {
-    const BlockMatrix& definite = assemble(objective, query.x, Definiteness::clamp, report);
-    cg = solve(definite, objective, tolerance, step, report);
+  // Where the Hessian was indefinite, it most likely still is: it gets another look now and then.
+  constexpr int kLookAgain = 8;
+  if (query.iteration == 1) {
+    projecting_ = false;
+    last_step_.resize(0);
   }
-  report.downhill = !cg.indefinite;
+  if (!projecting_ || query.iteration % kLookAgain == 0) {
+    const bool definite = solve(objective, query, Definiteness::none, tolerance, step, report);
+    projecting_ = !definite && indefinite_ == Indefinite::project;
+    report.indefinite = !definite;
+  }
+  report.indefinite = report.indefinite || projecting_;
+  report.downhill = !report.indefinite;
+  if (!projecting_) {
+    last_step_.resize(0);
+    return report;
+  }
+  // Closer than that pays where few elements are in the way of many.
+  constexpr double kProjectedTolerance = 0.2;
+  report.downhill =
+      solve(objective, query, Definiteness::clamp, std::min(tolerance, kProjectedTolerance), step, report);
+  if (report.downhill)
+    keep_going(query.gradient, step);
+  else
+    last_step_.resize(0);
   return report;
 }
 

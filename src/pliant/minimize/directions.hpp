@@ -10,24 +10,32 @@
 
 namespace pliant {
 
+/// What is done where the Hessian is indefinite: the last iterate of conjugate gradients is taken
+/// (gast-2014), or the system is solved again with element Hessians made definite.
+enum class Indefinite { truncate, project };
+
 /// Newton's direction by conjugate gradients, no more exactly than the distance to the minimum deserves: to
 /// the relative tolerance min(1/2, sigma sqrt(max(residual, tau))), and only as far as the matrix is found
-/// definite (gast-2014, section 3.1). Preconditioned by a lattice where that saves more than it costs. Later
-/// iterations, which only hard problems see, are worth more effort.
+/// definite (gast-2014, section 3.1). Preconditioned by a lattice where that saves more than it costs.
 class NewtonCg final : public Direction {
  public:
-  explicit NewtonCg(double sigma) : sigma_(sigma) {}
+  explicit NewtonCg(double sigma, Indefinite indefinite = Indefinite::project)
+      : sigma_(sigma), indefinite_(indefinite) {}
   DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
 
  private:
   double expected_iterations(const Objective& objective, double relative_tolerance) const;
-  ConjugateGradient::Report solve(const BlockMatrix& H, const Objective& objective, double tolerance,
-                                  Vector& step, DirectionReport& report);
+  bool solve(Objective& objective, const DirectionQuery& query, Definiteness definiteness, double tolerance,
+             Vector& step, DirectionReport& report);
+  void keep_going(const Vector& gradient, Vector& step);
 
   double sigma_;
+  Indefinite indefinite_;
   LatticePreconditioner lattice_;
   ConjugateGradient cg_;
   Vector rhs_;
+  bool projecting_ = false;                         ///< the Hessian was indefinite when last looked at
+  Vector last_gradient_, last_newton_, last_step_;  ///< of the last iteration, if that projected; else empty
 };
 
 /// Newton's direction by factorisation: of the Hessian itself where it is definite, otherwise with element

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kDecrease = 1e-4;  ///< c1 of the Wolfe conditions
-constexpr double kCurvature = 0.9;  ///< c2
+constexpr double kCurvature = 0.5;  ///< c2
 constexpr int kExpansions = 30;
 constexpr int kSections = 60;
 

@@ -128,7 +128,7 @@ struct SolverKeys {
   std::string norm = "velocity";
   int max_iterations = 500;
   std::string on_failure = "continue";
-  double sigma = 1;
+  double sigma = 0.1;
   double kappa = 1e-2;
 };
 

@@ -19,9 +19,16 @@ struct Recipe {
 };
 
 const Recipe kRecipes[] = {
-    {{"newton-cg", "Newton with truncated conjugate gradients and strong Wolfe search; the default"},
+    {{"newton-cg",
+      "Newton with conjugate gradients, made definite where needed, and strong Wolfe search; the default"},
      [](const SolverOptions& options) -> std::unique_ptr<Direction> {
        return std::make_unique<NewtonCg>(options.sigma);
+     },
+     true},
+    {{"newton-truncated",
+      "as newton-cg with the paper's rule for indefinite matrices: the last iterate of conjugate gradients"},
+     [](const SolverOptions& options) -> std::unique_ptr<Direction> {
+       return std::make_unique<NewtonCg>(options.sigma, Indefinite::truncate);
      },
      true},
     {{"newton-cholesky",
@@ -109,10 +116,9 @@ bool StageSolver::approach(Vector& x) {
       return true;
     }
     way = target - x;
-    const double residual = objective_.residual(gradient);
     add_push(x, way, gradient);
-    constexpr int kExactly = 1000;  // a late iteration: its direction is worth some effort
-    direction_->compute(objective_, {x, gradient, residual, options_.tolerance, kExactly}, step);
+    constexpr double kExactly = 1e-4;  // as if close to the minimum: the direction is worth some effort
+    direction_->compute(objective_, {x, gradient, kExactly, kExactly}, step);
     if (step.allFinite()) way += step;
     if (!go_while_finite(x, way)) return false;
   }

@@ -16,7 +16,7 @@ struct SolverOptions {
   double tolerance = 1e-3;
   ResidualNorm norm = ResidualNorm::velocity;
   int max_iterations = 500;
-  double sigma = 1;     ///< how exactly linear systems are solved: relative tolerance min(1/2, sigma
+  double sigma = 0.1;   ///< how exactly linear systems are solved: relative tolerance min(1/2, sigma
                         ///< sqrt(max(residual, tolerance)))
   double kappa = 1e-2;  ///< a direction closer than this to perpendicular to the gradient is replaced
 };
