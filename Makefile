@@ -32,12 +32,13 @@ fuzz: build ## Feed damaged files to every reader, for SECONDS=60 each
 	@tools/packages.sh tests/fuzz/libfuzzer/packages.txt
 	tools/fuzz.sh $(or $(SECONDS),60)
 
-bench: packages ## Measure kernels and whole runs; numbers also in out/bench.json and out/bench-programs.json
+bench: packages ## Measure kernels and whole runs; write docs/performance.md and out/bench*.json
 	cmake --preset release -DPLIANT_BENCH=ON
 	cmake --build build/release --parallel $(JOBS) --target pliant-bench pliant-program
 	@mkdir -p out
 	build/release/pliant-bench --benchmark_out=out/bench.json --benchmark_out_format=json
 	bench/programs.py $(PROGRAM) out/bench-programs.json
+	bench/page.py out/bench.json out/bench-programs.json out/reproduce
 
 reproduce: build ## Run the scenes of the papers at full size and write docs/reproduction.md
 	tools/reproduce.py

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times whole runs of the program and writes them as JSON: the soft bar at three sizes, and a pulled cube at four.
+"""Times whole runs of the program and writes them as JSON: the soft bar at three sizes, a pulled cube at four, and where the time goes.
 
 usage: bench/programs.py PROGRAM OUT.json
 """
@@ -8,6 +8,8 @@ import csv
 import json
 import math
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,7 +19,24 @@ HERE = pathlib.Path(__file__).resolve().parent
 # Another program (STARK: projected Newton, block-Jacobi conjugate gradients, matrix in single precision) on the same bars, seconds a frame
 # with two threads on a machine of the same class.
 BARS = {30: 0.018, 60: 0.101, 87: 0.437}
+MACHINE = {}  # as the runs say
 CUBES = (11, 18, 29, 46)  # cells a side: 5, 20, 80 and 310 thousand unknowns
+
+# What is profiled: a scene, how many frames of it, options. Of random-medium the beginning of the first step.
+PROFILES = {"stretch": (72, ()), "random-medium": (1, ("--set", "solver.max_iterations=40"))}
+
+# Functions belong to the first part of the program that names them.
+PARTS = {
+    "element Hessians": "add_hessian",
+    "element energies and gradients": "evaluate_range|log1p|log_positive",
+    "products with the matrix": "BlockMatrix::multiply",
+    "lattice: its matrices": "Galerkin|LatticeMatrix::prepare|LatticePreconditioner::assign|factor_root|DenseCholesky::factor",
+    "lattice: its cycles": "gather_residual|add_correction|correction_product|LatticePreconditioner|LatticeMatrix|DenseCholesky|interpolate",
+    "block Jacobi": "BlockJacobi|anonymous namespace.::apply|make_definite|invert_definite",
+    "vectors": "ConjugateGradient|scale_and_add|add_scaled|pliant::dot|pliant::sum|longest_vertex|__mem|evaluate_inertia|add_diagonal|fix_dofs",
+    "threads that wait": "tbb|sched|futex|pause|syscall|switch_to|finish_task",
+    "start, output": "build_chunk|introsort|BlockPattern|extract_surface|npy|compress|deflate|crc",
+}
 
 
 def run(program, scene, frames, *options):
@@ -29,7 +48,9 @@ def run(program, scene, frames, *options):
         if done.returncode != 0:
             sys.exit(f"{' '.join(map(str, command))} ended with exit code {done.returncode}: {done.stderr}")
         with open(out / "steps.csv") as steps:
-            return json.loads((out / "summary.json").read_text()), list(csv.DictReader(steps))
+            summary = json.loads((out / "summary.json").read_text())
+            MACHINE.update({key: summary[key] for key in ("cpu", "threads", "flags")})
+            return summary, list(csv.DictReader(steps))
 
 
 def mean(rows, column):
@@ -72,9 +93,37 @@ def scaling(program):
     return {"runs": results, "exponent": exponent}
 
 
+def profile(program, scene, frames, options):
+    """Share of the time of each part of the program, by samples."""
+    with tempfile.TemporaryDirectory() as folder:
+        samples = pathlib.Path(folder) / "samples"
+        command = ["perf", "record", "-q", "-o", samples, program, "run", f"gast-2015/{scene}", "-o", pathlib.Path(folder) / "run", "--quiet",
+                   "--frames", str(frames), *options]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode not in (0, 3):  # 3: a step did not converge, as asked
+            print(f"no profile of {scene}: perf says {done.stderr.strip()}")
+            return None
+        report = subprocess.run(["perf", "report", "-i", samples, "--stdio", "--no-children", "--percent-limit", "0", "-F", "overhead,symbol"],
+                                capture_output=True, text=True, check=True).stdout
+    shares = dict.fromkeys([*PARTS, "the rest"], 0.0)
+    for percent, symbol in re.findall(r"^\s*([0-9.]+)%\s+(.*)$", report, re.MULTILINE):
+        part = next((part for part, names in PARTS.items() if re.search(names, symbol)), "the rest")
+        shares[part] += float(percent) / 100
+    print(f"{scene}: " + ", ".join(f"{part} {100 * share:.0f}%" for part, share in shares.items()), flush=True)
+    return shares
+
+
+def profiles(program):
+    if not shutil.which("perf"):
+        print("no profiles: there is no perf (Debian has it in linux-perf)")
+        return {}
+    found = {scene: profile(program, scene, *how) for scene, how in PROFILES.items()}
+    return {scene: shares for scene, shares in found.items() if shares}
+
+
 def main():
     program, out = sys.argv[1:]
-    results = {"bars": bars(program), "stretch": scaling(program)}
+    results = {"bars": bars(program), "stretch": scaling(program), "profiles": profiles(program), "machine": MACHINE}
     pathlib.Path(out).write_text(json.dumps(results, indent=2) + "\n")
 
 

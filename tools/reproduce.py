@@ -215,7 +215,8 @@ def run_tangle(lab, part):
     last = recovered["frames"] if recovered else ours["frames"]
     shown = sorted({0, 1, last // 8, last // 4, last // 2, last})
     picture = lab.montage(part, ",".join(map(str, shown)), 3, "--color", "inverted", "--width", "400", "--height", "300", "--samples", "8")
-    return {"ours": ours, "recovery": recovered, "shown": shown, "picture": picture}
+    first_step = float(lab.steps(part)[0]["seconds_step"])
+    return {"ours": ours, "recovery": recovered, "first_step": first_step, "shown": shown, "picture": picture}
 
 
 def tangle_page(part, results):
@@ -236,6 +237,8 @@ def tangle_page(part, results):
         lines.append(f"| frames until no element is inverted | {facts['recovery']} | not in this run | |")
     return lines + [f"| all frames: linear solves a step | {compared(solves_a_step(ours), facts['solves'], 1)} |",
                     f"| all frames: seconds a frame | {compared(seconds_a_frame(ours), facts['seconds'], 1)} |",
+                    f"| seconds of the first step | | {results['first_step']:.1f} | |",
+                    f"| peak memory, MB | | {ours['peak_memory_bytes'] / 1e6:.0f} | |",
                     f"| inverted elements at the end | 0 | {ours['final']['inverted_elements']} | |",
                     f"| steps converged | all | {share(ours)} | |", ""]
 

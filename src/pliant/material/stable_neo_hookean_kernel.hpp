@@ -10,7 +10,63 @@ namespace pliant {
 /// Written in the strains e_i = sigma_i - 1, so that nothing large cancels near rest: with i = I_C - 3 and j
 /// = J - 1, Psi = mu'/2 (i/4 - log(1 + i/4) + 3/4 sum e^2 - 3/2 (e0 e1 + e0 e2 + e1 e2 + e0 e1 e2)) +
 /// lambda'/2 j^2.
+///
+/// Like Neo-Hookean it needs no stretches: `OfDeformation` writes it in F itself, several times as fast. Near
+/// rest that costs digits, which `kRoundoff` owns up to.
 struct StableNeoHookean {
+  /// Roundoff of the energy density by `OfDeformation`, in units of mu.
+  static constexpr double kRoundoff = 2e-15;
+
+  /// P = s F + q cof F with s = mu' (I_C / (I_C + 1)) and q = lambda' j - 3/4 mu'.
+  template <class T>
+  struct OfDeformation {
+    T mu, lambda;
+    Small33<T> F, cofactors;
+    T i, j;  ///< I_C - 3, J - 1
+    PLIANT_KERNEL OfDeformation(const LameOf<T>& moduli, const Small33<T>& deformation)
+        : mu(StableNeoHookean::mu(moduli)),
+          lambda(StableNeoHookean::lambda(moduli)),
+          F(deformation),
+          cofactors{{cross(F.column[1], F.column[2]), cross(F.column[2], F.column[0]),
+                     cross(F.column[0], F.column[1])}},
+          i(dot(F.column[0], F.column[0]) + dot(F.column[1], F.column[1]) + dot(F.column[2], F.column[2]) -
+            T(3.0)),
+          j(dot(F.column[0], cofactors.column[0]) - T(1.0)) {}
+    PLIANT_KERNEL T energy() const {
+      const T quarter = T(0.25) * i;
+      const T shear = i - log_one_plus(quarter) - T(1.5) * j;
+      return T(0.5) * (mu * shear + lambda * (j * j));
+    }
+    PLIANT_KERNEL Small33<T> stress() const {
+      const T s = shear(), q = pressure();
+      Small33<T> P;
+      for (int k = 0; k < 3; ++k) P.column[k] = s * F.column[k] + q * cofactors.column[k];
+      return P;
+    }
+    /// a : dP/dF : b, with a and b material directions: s (a . b) I + 2 mu' / (I_C + 1)^2 (F a) (F b)^T +
+    /// lambda' (cof F a) (cof F b)^T + q times the matrix of the cross product with - F (a x b).
+    PLIANT_KERNEL Small33<T> block(const T& volume, const Small3<T>& a, const Small3<T>& b) const {
+      const T inverse = T(1.0) / (T(4.0) + i);
+      const T bend = volume * (T(2.0) * mu * (inverse * inverse)), bulk = volume * lambda;
+      const Small3<T> f_a = F * a, f_b = F * b, c_a = cofactors * a, c_b = cofactors * b;
+      const Small3<T> turn = (volume * pressure()) * (F * cross(a, b));
+      const T diagonal = volume * (shear() * dot(a, b));
+      Small33<T> m;
+      for (int k = 0; k < 3; ++k) m.column[k] = (bend * f_b[k]) * f_a + (bulk * c_b[k]) * c_a;
+      for (int k = 0; k < 3; ++k) {
+        const int next = (k + 1) % 3, last = (k + 2) % 3;
+        m(k, k) = m(k, k) + diagonal;
+        m(next, last) = m(next, last) + turn[k];
+        m(last, next) = m(last, next) - turn[k];
+      }
+      return m;
+    }
+
+   private:
+    PLIANT_KERNEL T shear() const { return mu * ((T(3.0) + i) / (T(4.0) + i)); }
+    PLIANT_KERNEL T pressure() const { return lambda * j - T(0.75) * mu; }
+  };
+
   template <class T>
   PLIANT_KERNEL static T energy(const LameOf<T>& p, const Small3<T>& s) {
     const Strains<T> v(s);

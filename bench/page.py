@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Writes docs/performance.md from what the benchmarks measured, and from the runs of `make reproduce` where there are any.
+
+usage: bench/page.py BENCH.json PROGRAMS.json REPRODUCE_FOLDER
+"""
+
+import json
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAPER = {  # seconds a frame, figure 11
+    "stretch": 0.51, "stretch-pulse": 0.52, "random-low": 68.0, "random-medium": 1470, "random-high": 667, "point-low": 43.1,
+    "point-medium": 831, "point-high": 444,
+}
+KINDS = {"energy": "energy", "gradient": "energy and gradient", "hessian": "Hessian", "hessian-definite": "Hessian, made definite"}
+BOUNDS = {
+    "element Hessians": "arithmetic: a decomposition and ten 3x3 blocks a tetrahedron; then adding these into the matrix",
+    "element energies and gradients": "arithmetic and its latency: roots and quotients of the decomposition",
+    "products with the matrix": "memory, where the matrix is larger than the last cache; otherwise the additions into the other triangle",
+    "lattice: its matrices": "arithmetic in single precision, and gathering",
+    "lattice: its cycles": "gathering and scattering, and the order in which Gauss-Seidel must go",
+    "block Jacobi": "memory",
+    "vectors": "memory",
+    "threads that wait": "loops too short to share out",
+    "start, output": "sorting, compression, the disk",
+    "the rest": "",
+}
+
+
+class Kernels:
+    """The benchmarks by name and number of threads."""
+
+    def __init__(self, file):
+        self.all = {}
+        for entry in json.loads(file.read_text())["benchmarks"]:
+            parts = entry["name"].split("/")
+            threads = next((int(part.removeprefix("threads:")) for part in parts if part.startswith("threads:")), 1)
+            self.all["/".join(part for part in parts if ":" not in part and part != "real_time"), threads] = entry
+        self.most = max(threads for _, threads in self.all)
+        self.counts = sorted({1, self.most})
+
+    def __call__(self, name, threads):
+        return self.all[name, threads]
+
+
+def machine_lines(kernels):
+    rows = ["| threads | copying, GB/s | arithmetic, Gflop/s |", "| --- | --- | --- |"]
+    for threads in kernels.counts:
+        machine = kernels("machine/copy-and-flops", threads)
+        rows.append(f"| {threads} | {machine['bytes_per_second'] / 1e9:.1f} | {machine['flops_per_second'] / 1e9:.1f} |")
+    return ["## What the machine can do", "", "Measured in the same run: a copy of an array much larger than the caches, bytes read plus bytes "
+            "written, and multiplications and additions in registers, without fused ones, which the program does not use (the same bits on "
+            "every machine).", "", *rows, ""]
+
+
+def element_lines(kernels):
+    rows = ["| material | | " + " | ".join(f"{t} thread{'s' * (t > 1)}: M tets/s a core | of the arithmetic | of the bandwidth"
+                                           for t in kernels.counts) + " |", "| --- | --- |" + " --- |" * 3 * len(kernels.counts)]
+    for material in ("fixed-corotated", "stable-neo-hookean"):
+        for kind, meaning in KINDS.items():
+            cells = []
+            for threads in kernels.counts:
+                entry = kernels(f"{material}/{kind}", threads)
+                cells += [f"{entry['per_core'] / 1e6:.1f}", f"{100 * entry['share_of_flops']:.0f}%", f"{100 * entry['share_of_bandwidth']:.0f}%"]
+            rows.append(f"| {material} | {meaning} | " + " | ".join(cells) + " |")
+    return ["## Elements", "", "A cube of 1.57 million tetrahedra, slightly deformed. Hessians are assembled into the matrix. The operations of "
+            "an element are counted by running its kernel on numbers that count; roots and quotients count as one, though they take many "
+            "times as long, and with them the chain of rotations of the decomposition keeps the arithmetic from being the bound.", "", *rows,
+            ""]
+
+
+def linear_lines(kernels):
+    rows = ["| | threads | ms | GB/s | of the copy |", "| --- | --- | --- | --- | --- |"]
+    names = {"product/half-double": "product, one triangle, double (kept)", "product/half-single": "product, one triangle, single",
+             "product/full-double": "product, both triangles, double", "product/full-single": "product, both triangles, single"}
+    for name, meaning in names.items():
+        for threads in kernels.counts:
+            entry = kernels(name, threads)
+            rows.append(f"| {meaning} | {threads} | {entry['real_time']:.1f} | {entry['bytes_per_second'] / 1e9:.1f} | "
+                        f"{100 * entry['share_of_bandwidth']:.0f}% |")
+    for threads in kernels.counts:
+        entry = kernels("conjugate-gradient/block-jacobi", threads)
+        rows.append(f"| an iteration of conjugate gradients | {threads} | {1e3 * entry['seconds_per_iteration']:.1f} | "
+                    f"{entry['bytes_per_second'] / 1e9:.1f} | {100 * entry['share_of_bandwidth']:.0f}% |")
+    return ["## Matrix", "", "The Hessian of the same cube, 824 thousand unknowns. Bytes are those the format must move at least once. One "
+            "triangle in double precision is kept: the fewest bytes of the formats that carry double precision, and its blocks in rows along a "
+            "space-filling curve are added into the other triangle while that part of the vector is in the first cache.", "", *rows, ""]
+
+
+def bar_lines(bars):
+    rows = ["| vertices | unknowns | seconds a frame | STARK | ratio | Newton | CG | worst residual ratio | assembly, linear, search, s | "
+            "memory |", "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
+    sizes = {30: "30 x 10 x 10", 60: "60 x 16 x 16", 87: "87 x 24 x 24"}
+    for bar in bars:
+        rows.append(f"| {sizes[bar['vertices_along']]} | {bar['dofs']} | {bar['seconds_per_frame']:.4f} | {bar['peer_seconds_per_frame']} | "
+                    f"{bar['ratio']:.2f} | {bar['newton_per_frame']:.1f} | {bar['cg_per_frame']:.0f} | {bar['worst_residual_ratio']:.1e} | "
+                    f"{bar['seconds_assembly']:.4f}, {bar['seconds_linear_solve']:.4f}, {bar['seconds_line_search']:.4f} | "
+                    f"{bar['peak_memory_bytes'] / 1e6:.0f} MB |")
+    return ["## Beside another program", "", "A soft Neo-Hookean bar that hangs from one end (`bench/bar`), each step solved until the residual is "
+            "about a millionth of what it was. STARK (projected Newton, block-Jacobi conjugate gradients, matrix in single precision) took "
+            "the times below with two threads on a machine of the same class, with 443 MB at the largest; they were measured once and are not "
+            "part of this run.", "", *rows, ""]
+
+
+def scaling_lines(stretch):
+    rows = ["| unknowns | seconds a frame | solves a step | CG iterations a solve | memory |", "| --- | --- | --- | --- | --- |"]
+    for run in stretch["runs"]:
+        rows.append(f"| {run['dofs']} | {run['seconds_per_frame']:.3f} | {run['solves_per_step']:.1f} | {run['cg_per_solve']:.0f} | "
+                    f"{run['peak_memory_bytes'] / 1e6:.0f} MB |")
+    return ["## Growth with size", "", "The first second of `gast-2015/stretch`, finer and finer. Seconds grow with the number of unknowns to the "
+            f"power {stretch['exponent']:.2f}.", "", *rows, ""]
+
+
+def profile_lines(profiles):
+    if not profiles:
+        return []
+    rows = ["| | " + " | ".join(profiles) + " | bound by |", "| --- |" + " --- |" * (len(profiles) + 1)]
+    for part, bound in BOUNDS.items():
+        rows.append(f"| {part} | " + " | ".join(f"{100 * shares[part]:.0f}%" for shares in profiles.values()) + f" | {bound} |")
+    return ["## Where the time goes", "", "Samples of all threads, by part of the program: all of `gast-2015/stretch`, and the first 40 iterations "
+            "of the first step of `gast-2015/random-medium`.", "", *rows, ""]
+
+
+def paper_lines(folder):
+    rows = []
+    for scene, seconds in PAPER.items():
+        file = folder / "results" / f"{scene}.json"
+        if not file.exists():
+            continue
+        results = json.loads(file.read_text())
+        ours = results["ours"]
+        mean = ours["seconds"]["total"] / ours["frames"]
+        first = f"{results['first_step']:.1f} | {seconds / results['first_step']:.0f}x" if "first_step" in results else " | "
+        rows.append(f"| {scene} | {ours['dofs']} | {ours['frames']} | {seconds:g} | {mean:.3g} | {seconds / mean:.0f}x | {first} | "
+                    f"{ours['peak_memory_bytes'] / 1e6:.0f} MB |")
+    if not rows:
+        return []
+    return ["## The paper's scenes", "", "Seconds a frame in figure 11 of Gast et al. (one core of a Xeon of 2014) beside ours on two, from "
+            "`make reproduce`. The paper does not say over how many frames it averages the tangled cubes, which spend most of the time on the "
+            "first step: its seconds are compared with our mean over all frames, and also with our first step alone.", "",
+            "| scene | unknowns | frames | paper, s | ours, s | | first step, s | | memory |",
+            "| --- | --- | --- | --- | --- | --- | --- | --- | --- |", *rows, ""]
+
+
+def main():
+    bench, programs, reproduced = map(pathlib.Path, sys.argv[1:])
+    kernels, runs = Kernels(bench), json.loads(programs.read_text())
+    lines = ["# Performance", "", f"Written by `make bench`; {runs['machine']['cpu']}, {runs['machine']['threads']} threads, "
+             f"{runs['machine']['flags']}.", ""]
+    lines += machine_lines(kernels) + element_lines(kernels) + linear_lines(kernels) + bar_lines(runs["bars"])
+    lines += scaling_lines(runs["stretch"]) + profile_lines(runs["profiles"]) + paper_lines(reproduced)
+    (ROOT / "docs/performance.md").write_text("\n".join(lines).rstrip() + "\n")
+    print("wrote docs/performance.md")
+
+
+if __name__ == "__main__":
+    main()
