@@ -248,6 +248,36 @@ TEST(ExtrapolatedNeoHookean, PushesTheSmallestStretchOfAnyFlatOrInvertedElementU
   for (int i = 0; i < 3; ++i) EXPECT_LT(collapsed[i], 0);
 }
 
+TEST(Corotated, IsItsFormulaWherePairsAreApart) {
+  for (const S& s : {S{1.3, 1, 0.8}, S{3, 2, -1.5}, S{0.4, 0.3, 0.2}}) {
+    const double trace = s[0] + s[1] + s[2] - 3;
+    double squares = 0;
+    for (int i = 0; i < 3; ++i) squares += (s[i] - 1) * (s[i] - 1);
+    const double psi = kLame.mu * squares + kLame.lambda / 2 * trace * trace;
+    EXPECT_NEAR(Corotated::energy(kLame, s), psi, 1e-15 * psi);
+  }
+}
+
+TEST(Corotated, HasNoValleyWithAKinkWhereAPairSumsToZero) {
+  // Stretched along one axis: the pressure alone holds the two others at opposite stretches. Its part of the
+  // stress must pass through zero there, not jump.
+  const auto pressure = [](const S& s) {
+    const S g = Corotated::gradient({0, kLame.lambda}, s);
+    return Vec3(g[0], g[1], g[2]);
+  };
+  const Vec3 met = pressure(S{5, 0.5, -0.5});
+  EXPECT_GT(met[0], kLame.lambda);
+  EXPECT_LT(std::abs(met[1]) + std::abs(met[2]), 1e-12 * met[0]);
+  EXPECT_GT(pressure(S{5, 0.5, -0.4})[1], kLame.lambda);
+  // Where all three meet: the mirrored element, stretched.
+  EXPECT_LT(pressure(S{4, 4, -4}).cross(Vec3(1, 1, -1)).norm(), 1e-12 * met[0]);
+}
+
+TEST(Corotated, PushesAFlatOrCollapsedElementOpen) {
+  for (const S& s : {S{1, 0, 0}, S{0, 0, 0}, S{1, 1, 0}})
+    EXPECT_LT(Corotated::gradient(kLame, s)[2], -kLame.mu) << s[0] << " " << s[1] << " " << s[2];
+}
+
 TEST(Lame, FollowsFromYoungAndPoisson) {
   // Rubber-like: mu = E / 2(1 + nu), and the bulk modulus lambda + 2/3 mu = E / 3(1 - 2 nu).
   const Lame l = lame(1e5, 0.45);

@@ -7,39 +7,90 @@ namespace pliant {
 /// Corotated: Psi = mu sum (sigma_i - 1)^2 + lambda/2 (sum (sigma_i - 1))^2, linear elasticity in the frame
 /// of the rotation. Defined for every F; the volume is kept only to first order, so that strong pressure can
 /// flatten an element.
+///
+/// The sum S of the stretches is the largest eigenvalue of a symmetric 4x4 matrix that is linear in F
+/// (Horn's, of the quaternion nearest to F); the three others are S less twice the sum of a pair. Where a
+/// pair sums to zero two of them meet, and S has a kink. In a stretched element (S > 3 + 2 mu / lambda) the
+/// energy rises with S: the kink is the floor of a valley, where the gradient vanishes nowhere and no descent
+/// can end. So the largest is taken smoothly: S + w log(1 + sum exp(-2 (sigma_i + sigma_j) / w)), a smooth
+/// function of F, above S by w log 2 where two meet and by nothing where all pairs sum to more than 23 w.
 struct Corotated {
+  static constexpr double kWidth = 0.02;  ///< w
+
   template <class T>
   PLIANT_KERNEL static T energy(const LameOf<T>& p, const Small3<T>& s) {
     const T a = s[0] - T(1.0), b = s[1] - T(1.0), c = s[2] - T(1.0);
-    const T trace = a + b + c;
+    const Rounding<T> round(s);
+    const T trace = strain_trace(s, round);
     return p.mu * (a * a + b * b + c * c) + T(0.5) * p.lambda * (trace * trace);
   }
 
   template <class T>
   PLIANT_KERNEL static StretchGradient<T> gradient(const LameOf<T>& p, const Small3<T>& s) {
-    const T pressure = p.lambda * strain_trace(s);
+    const Rounding<T> round(s);
+    const T pressure = p.lambda * strain_trace(s, round);
     const T twice = T(2.0) * p.mu;
-    return {twice * (s[0] - T(1.0)) + pressure, twice * (s[1] - T(1.0)) + pressure,
-            twice * (s[2] - T(1.0)) + pressure};
+    StretchGradient<T> g;
+    for (int i = 0; i < 3; ++i) g[i] = twice * (s[i] - T(1.0)) + pressure * round.slope(i);
+    return g;
   }
 
   template <class T>
   PLIANT_KERNEL static StretchHessian<T> hessian(const LameOf<T>& p, const Small3<T>& s) {
-    const T twice = T(2.0) * p.mu, diagonal = twice + p.lambda;
-    const T pull = T(2.0) * (twice - p.lambda * strain_trace(s));
+    const Rounding<T> round(s);
+    const T twice = T(2.0) * p.mu;
+    const T pressure = p.lambda * strain_trace(s, round);
+    const auto entry = [&](int i, int j) {
+      return p.lambda * (round.slope(i) * round.slope(j)) + pressure * round.curvature(i, j);
+    };
     StretchHessian<T> h;
-    h.A = {diagonal, p.lambda, p.lambda, diagonal, p.lambda, diagonal};
+    h.A = {entry(0, 0) + twice, entry(0, 1), entry(0, 2),
+           entry(1, 1) + twice, entry(1, 2), entry(2, 2) + twice};
     for (int k = 0; k < 3; ++k) {
-      h.symmetric[k] = twice;
-      h.antisymmetric[k] = twice - pull / bounded_sum(s[(k + 1) % 3], s[(k + 2) % 3]);
+      const int i = k == 0 ? 1 : 0, j = k == 2 ? 1 : 2;  // sigma_i >= sigma_j
+      h.symmetric[k] = twice + T(2.0) * pressure * (round.share[i] * rate(s[i] - s[j]));
+      h.antisymmetric[k] =
+          twice + T(2.0) * (pressure * (round.first * rate(s[i] + s[j])) - twice / bounded_sum(s[i], s[j]));
     }
     return h;
   }
 
  private:
+  /// The shares that the four numbers have in the rounded one: `first` that of S, `share[k]` that of S less
+  /// twice the pair without stretch k.
   template <class T>
-  PLIANT_KERNEL static T strain_trace(const Small3<T>& s) {
-    return (s[0] - T(1.0)) + (s[1] - T(1.0)) + (s[2] - T(1.0));
+  struct Rounding {
+    T first, others;
+    Small3<T> share;
+    PLIANT_KERNEL explicit Rounding(const Small3<T>& s) {
+      for (int k = 0; k < 3; ++k) {
+        const T e = exponential(T(-2.0 / kWidth) * (s[(k + 1) % 3] + s[(k + 2) % 3]));
+        share[k] = select(e > T(1e-20), e, T(0.0));
+      }
+      others = share[0] + share[1] + share[2];
+      first = T(1.0) / (T(1.0) + others);
+      share = first * share;
+    }
+    /// By how much the rounded sum is above S.
+    PLIANT_KERNEL T rise() const { return T(kWidth) * log_one_plus(others); }
+    /// Derivative of the rounded sum by sigma_i.
+    PLIANT_KERNEL T slope(int i) const { return T(1.0) - T(2.0) * without(i); }
+    PLIANT_KERNEL T curvature(int i, int j) const {
+      return T(4.0 / kWidth) * ((i == j ? without(i) : share[3 - i - j]) - without(i) * without(j));
+    }
+    PLIANT_KERNEL T without(int i) const { return share[(i + 1) % 3] + share[(i + 2) % 3]; }
+  };
+
+  template <class T>
+  PLIANT_KERNEL static T strain_trace(const Small3<T>& s, const Rounding<T>& round) {
+    return ((s[0] - T(1.0)) + (s[1] - T(1.0)) + (s[2] - T(1.0))) + round.rise();
+  }
+
+  /// (1 - exp(-2 a / w)) / a, for a >= 0.
+  template <class T>
+  PLIANT_KERNEL static T rate(const T& a) {
+    const T d = larger(a, T(1e-9));
+    return (T(1.0) - exponential(T(-2.0 / kWidth) * d)) / d;
   }
 };
 
