@@ -299,6 +299,28 @@ TEST(Step, NeoHookeanFollowsAScriptThatSquashesItFlat) {
   EXPECT_NEAR(state.x[3 * cube.model.scripts[1].vertices[0]], -0.4, 1e-12);
 }
 
+TEST(Step, NeoHookeanStartsFromWhereItIsWhereTheOldForcesLeadAstray) {
+  // The old velocity turns the cube inside out; the old forces of the squeezed cube blow it up a
+  // thousandfold.
+  Cube cube({.cells = 1, .material = "neo-hookean", .young = 1e9});
+  cube.state.v = -30 * cube.state.x;
+  cube.state.x *= 0.5;
+  BackwardEuler scheme(cube.model, solver("newton-cg", 1e-3));
+  const StepReport report = scheme.step(cube.state, 1 / 24.0);
+  EXPECT_EQ(report.outcome.status, Status::converged);
+  EXPECT_LT(report.outcome.first_residual, 1e7);
+}
+
+TEST(Step, ConvergesWhereCorotatedElementsAreHeldStretchedAndFlat) {
+  // Pulled to five times its length, sideways free: pressure flattens elements until two stretches cancel.
+  Cube cube({.cells = 3, .material = "corotated", .pull = true});
+  Motion motion;
+  motion.keys = {{0, Vec3::Zero(), 0}, {1, Vec3(4, 0, 0), 0}};
+  cube.model.scripts[1].motion = motion;
+  const State state = run(cube, 8, 1, solver("newton-cg", 1e-6));
+  EXPECT_LT(smallest_volume(cube, state.x), 1e-3);
+}
+
 TEST(Step, KeepsAFinitePointWhereAScriptLeavesNone) {
   Cube cube({.cells = 2, .material = "neo-hookean", .push = 1.5});  // through the other face
   BackwardEuler scheme(cube.model, solver());

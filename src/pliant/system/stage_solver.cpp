@@ -74,28 +74,36 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options) : obj
 }
 
 Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
-  bool guessed = false;
-  int evaluations = 0;
+  start_evaluations_ = 0;
+  guessed_ = false;
   objective_.clear_reference();
-  for (const Vector& guess : guesses) {
-    scratch_ = guess;
-    objective_.place_scripted(scratch_);
-    ++evaluations;
-    const double difference = objective_.evaluate(scratch_, &scratch_gradient_);
-    if (!std::isfinite(difference) || (guessed && difference >= 0)) continue;
-    guessed = true;
-    objective_.set_reference();
-    x.swap(scratch_);
-    gradient_.swap(scratch_gradient_);
-  }
+  bool all_finite = true;
+  for (const Vector& guess : guesses) all_finite = consider(guess, x) && all_finite;
+  // A guess across the wall of a material that forbids inversion says that the other one may be close to it.
+  if (!all_finite) consider(objective_.stage().x_step, x);
   Outcome outcome;
   outcome.status = Status::not_finite;
-  if (guessed)
+  if (guessed_)
     outcome = descend(objective_, *direction_, *search_, options_, x, &gradient_);
   else if (approach(x))
     outcome = descend(objective_, *direction_, *search_, options_, x);
-  outcome.evaluations += evaluations;
+  outcome.evaluations += start_evaluations_;
   return outcome;
+}
+
+/// Makes the guess the start if it is lower than the one so far; false where it is infinite.
+bool StageSolver::consider(const Vector& guess, Vector& x) {
+  scratch_ = guess;
+  objective_.place_scripted(scratch_);
+  ++start_evaluations_;
+  const double difference = objective_.evaluate(scratch_, &scratch_gradient_);
+  if (!std::isfinite(difference)) return false;
+  if (guessed_ && difference >= 0) return true;
+  guessed_ = true;
+  objective_.set_reference();
+  x.swap(scratch_);
+  gradient_.swap(scratch_gradient_);
+  return true;
 }
 
 bool StageSolver::approach(Vector& x) {

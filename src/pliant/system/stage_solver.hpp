@@ -36,13 +36,14 @@ class StageSolver {
   StageSolver(const Model& model, const SolverOptions& options);
 
   /// Minimises the objective of the stage it has begun. Of the guesses the one with the smaller objective is
-  /// the start; x is the answer. Where no finite start is found the status says so and x is the start of the
-  /// step.
+  /// the start, or the start of the step where one is infinite; x is the answer. Where no finite start is
+  /// found the status says so and x is the start of the step.
   Outcome solve(std::span<const Vector> guesses, Vector& x);
 
   StageObjective& objective() { return objective_; }
 
  private:
+  bool consider(const Vector& guess, Vector& x);
   /// Finds a finite start where every guess is infinite; false if there is none.
   bool approach(Vector& x);
   void add_push(const Vector& x, const Vector& way, Vector& gradient);
@@ -53,6 +54,8 @@ class StageSolver {
   std::unique_ptr<Direction> direction_;
   std::unique_ptr<LineSearch> search_;
   Vector scratch_, gradient_, scratch_gradient_;
+  bool guessed_ = false;       ///< a finite start has been found
+  int start_evaluations_ = 0;  ///< of the objective, to find it
 };
 
 }  // namespace pliant
