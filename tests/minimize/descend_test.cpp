@@ -144,6 +144,42 @@ TEST(Descend, EndsAtRoundoffWhenAskedForMoreThanThereIs) {
   EXPECT_LT(outcome.residual, 1e-14);
 }
 
+TEST(Descend, SaysStalledInACrease) {
+  // Along x_1 = 0 no gradient vanishes, and no lower point is found from next to it; that is no roundoff.
+  Analytic f(
+      1, [](const Vector& x) { return 0.5 * x[0] * x[0] + 10 * std::abs(x[1]) + 5; },
+      [](const Vector& x) { return Vector(Vec3(x[0], std::copysign(10, x[1]), 0)); },
+      [](const Vector&) { return Eigen::MatrixXd(Mat3::Identity()); });
+  for (const double aside : {1.0, 1e-3, 1e-17}) {
+    Vector x = Vec3(0, aside, 0);
+    const Outcome outcome = minimise(f, "newton-cg", x);
+    EXPECT_EQ(outcome.status, Status::stalled) << aside;
+    EXPECT_LT(std::abs(x[1]), 1e-10) << aside;
+  }
+}
+
+TEST(Descend, DoesNotBlameRoundoffWhereItDrownsTheInertia) {
+  // A wall so steep that the last digit of x may change the gradient by anything, and that rises both ways.
+  constexpr double kSteep = 1e40;
+  Analytic f(
+      1, [](const Vector& x) { return kSteep * std::abs(x[0] - 1) + 1; },
+      [](const Vector& x) { return Vector(Vec3(std::copysign(kSteep, x[0] - 1), 0, 0)); },
+      [](const Vector&) { return Eigen::MatrixXd(Vec3(1e60, 1, 1).asDiagonal()); });
+  Vector x = Vec3(1, 0, 0);
+  EXPECT_EQ(minimise(f, "newton-cg", x).status, Status::stalled);
+}
+
+TEST(Descend, FollowsTheGradientWhereValuesAreNoisierThanTheySay) {
+  // The values of an element under stress lose more digits than their size tells; slopes keep theirs.
+  constexpr double kNoise = 1e-11;
+  Analytic f(
+      2, [](const Vector& x) { return 1 + 0.5 * x.squaredNorm() + kNoise * std::sin(1e12 * x.sum() + 1); },
+      [](const Vector& x) { return x; }, [](const Vector&) { return Eigen::MatrixXd::Identity(6, 6); });
+  Vector x = Vector::LinSpaced(6, 1e-7, 2e-7);
+  EXPECT_EQ(minimise(f, "newton-cg", x).status, Status::converged);
+  EXPECT_LT(x.norm(), 1e-9);
+}
+
 /// A quadratic over the half space x_0 >= 1, as in gast-2014, section 3.2.
 class HalfSpace final : public Analytic {
  public:

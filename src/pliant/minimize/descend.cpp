@@ -108,7 +108,20 @@ class Descent {
       steps_in_noise_ = 0;
     }
     constexpr int kPatience = 5;
-    return options_.safeguards && steps_in_noise_ >= kPatience;
+    return options_.safeguards && steps_in_noise_ >= kPatience && within_roundoff();
+  }
+
+  /// Whether roundoff explains all the gradient that is left: unknowns that are wrong in their last digit
+  /// change it by about as much. Where a matrix is so stiff that the inertia drowns in it (an element that is
+  /// nearly a point) they may change it by anything, which explains nothing.
+  bool within_roundoff() {
+    constexpr double kEpsilon = std::numeric_limits<double>::epsilon(), kFew = 10;
+    const Vector& inertia = objective_.metric();
+    if (kEpsilon * direction_.preconditioner().trace() > sum(inertia.data(), inertia.size())) return false;
+    scratch_ = kEpsilon * here_.x;
+    Vector change;
+    direction_.preconditioner().multiply(scratch_, change);
+    return objective_.residual(here_.gradient) <= kFew * objective_.residual(change);
   }
 
   /// Angles are measured in the preconditioner's norm, which does not depend on units or on the mesh. Where
@@ -138,8 +151,7 @@ class Descent {
   bool search() {
     const ScopedTimer timer(out_.search_seconds);
     SearchReport report = search_once();
-    const bool roundoff = report.roundoff;
-    if (!report.accepted && !roundoff && !fell_back_) {
+    if (!report.accepted && !fell_back_ && !within_roundoff()) {
       use_preconditioned_gradient();
       clamp_length();
       here_.slope = dot(here_.gradient, step_);
@@ -149,7 +161,8 @@ class Descent {
       failed_search_ = Status::not_finite;
       return false;
     }
-    failed_search_ = roundoff ? Status::converged_to_roundoff : Status::stalled;
+    if (!report.accepted)
+      failed_search_ = within_roundoff() ? Status::converged_to_roundoff : Status::stalled;
     return report.accepted;
   }
 

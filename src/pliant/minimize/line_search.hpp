@@ -16,7 +16,6 @@ struct SearchPoint {
 
 struct SearchReport {
   bool accepted = false;
-  bool roundoff = false;  ///< the decrease is below what can be measured
   int evaluations = 0;
 };
 

@@ -40,10 +40,11 @@ class Line {
     if (!std::isfinite(end_.slope)) end_.value = kInfinity;
     if (end_.value == kInfinity) return {alpha, kInfinity, 0, 0};
     noise = std::min(noise, objective_.noise());
-    // So close to the start a smooth function does not change: what is seen is noise.
-    if (alpha * std::abs(start_.slope) < noise)
-      observed_noise = std::max(observed_noise, std::abs(end_.value));
-    return {alpha, end_.value, end_.slope, objective_.noise()};
+    // Between such slopes a smooth function does not change: what is seen is noise, elsewhere maybe more.
+    constexpr double kFew = 10;
+    if (alpha * std::max(std::abs(start_.slope), std::abs(end_.slope)) < noise)
+      observed_noise = std::max(observed_noise, kFew * std::abs(end_.value));
+    return {alpha, end_.value, end_.slope, std::max(objective_.noise(), observed_noise)};
   }
 
   /// Sufficient decrease; where it cannot be measured, a slope that says so.
@@ -55,7 +56,7 @@ class Line {
 
   int evaluations = 0;
   double noise;               ///< the least of all points looked at and the start
-  double observed_noise = 0;  ///< the largest change where there should be none
+  double observed_noise = 0;  ///< from changes where there should be none
 
  private:
   Objective& objective_;
@@ -94,9 +95,21 @@ bool zoom(Line& line, Probe& low, Probe high) {
       low = p;
     }
     const double width = std::abs(high.alpha - low.alpha);
-    // What is left to gain cannot be seen any more.
-    if (line.noise < kInfinity && width * std::abs(low.slope) < 1e-3 * line.noise) break;
     if (width <= 1e-12 * std::max(std::abs(high.alpha), std::abs(low.alpha))) break;
+  }
+  return false;
+}
+
+/// True if a point that satisfies both conditions has been found; `low` is the lowest seen otherwise.
+bool find(Line& line, Probe& low) {
+  double alpha = 1;
+  for (int i = 0; i < kExpansions; ++i, alpha *= 2) {
+    const Probe p = line.look_at(alpha);
+    if (!line.falls_enough(p) || (i > 0 && p.value >= low.value)) return zoom(line, low, p);
+    const Probe before = low;
+    low = p;
+    if (line.flat_enough(p)) return true;
+    if (p.slope >= 0) return zoom(line, low, before);
   }
   return false;
 }
@@ -106,44 +119,27 @@ bool zoom(Line& line, Probe& low, Probe high) {
 SearchReport StrongWolfe::search(Objective& objective, const SearchPoint& start, const Vector& step,
                                  SearchPoint& end) {
   Line line(objective, start, step, end);
-  Probe low{0, 0, start.slope};
-  bool found = false;
-  double alpha = 1;
-  for (int i = 0; i < kExpansions; ++i, alpha *= 2) {
-    const Probe p = line.look_at(alpha);
-    if (!line.falls_enough(p) || (i > 0 && p.value >= low.value)) {
-      found = zoom(line, low, p);
-      break;
-    }
-    const Probe before = low;
-    low = p;
-    if (line.flat_enough(p)) {
-      found = true;
-      break;
-    }
-    if (p.slope >= 0) {
-      found = zoom(line, low, before);
-      break;
-    }
+  const Probe origin{0, 0, start.slope};
+  Probe low = origin;
+  bool found = find(line, low);
+  // Values that are noisier than expected have led astray; now that this is known, slopes decide.
+  if (!found && line.observed_noise > line.noise) {
+    low = origin;
+    found = find(line, low);
   }
   // Without a point that meets both conditions, the lowest one seen is progress too.
   if (!found && low.alpha > 0 && low.value < 0) {
     line.look_at(low.alpha);
     found = true;
   }
-  SearchReport report;
-  report.accepted = found;
-  report.roundoff =
-      !found && line.noise < kInfinity && -start.slope <= 10 * std::max(line.noise, line.observed_noise);
-  report.evaluations = line.evaluations;
-  return report;
+  return {found, line.evaluations};
 }
 
 SearchReport UnitStep::search(Objective& objective, const SearchPoint& start, const Vector& step,
                               SearchPoint& end) {
   Line line(objective, start, step, end);
   line.look_at(1);
-  return {true, false, 1};
+  return {true, 1};
 }
 
 }  // namespace pliant
