@@ -198,7 +198,7 @@ class Soak:
     def may_collapse(self, model):
         scene = self.out / "collapsed.toml"
         scene.parent.mkdir(parents=True, exist_ok=True)
-        scene.write_text(f'name = "x"\nduration = 1\n[[body]]\nmaterial = {{ model = "{model}" }}\nstart = {{ collapse = [0, 0, 0] }}\n')
+        scene.write_text(f'name = "x"\nduration = 1\n[[body]]\nshape = {{ kind = "box" }}\nmaterial = {{ model = "{model}" }}\nstart = {{ collapse = [0, 0, 0] }}\n')
         done = subprocess.run([self.program, "check", scene], capture_output=True)
         scene.unlink()
         return done.returncode == 0
