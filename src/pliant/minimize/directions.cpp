@@ -16,9 +16,12 @@ const BlockMatrix& assemble(Objective& objective, const Vector& x, Definiteness 
   return objective.hessian(x, definiteness);
 }
 
-/// No more exactly than the distance to the minimum deserves.
+/// No more exactly than the distance to the minimum deserves. A descent this long creeps along a curved
+/// valley, where directions that are cheap no longer pay.
 double deserved_tolerance(double sigma, const DirectionQuery& query) {
-  return std::min(0.5, sigma * std::sqrt(std::max(query.residual, query.tolerance)));
+  constexpr int kPatience = 50;
+  const double loosest = query.iteration > kPatience ? 1e-3 : 0.5;
+  return std::min(loosest, sigma * std::sqrt(std::max(query.residual, query.tolerance)));
 }
 
 }  // namespace
