@@ -53,6 +53,28 @@ TEST(StrongWolfe, ComesBackFromWhereTheValueIsAstronomical) {
   EXPECT_LT(search_checked(f, Vec3(1, 0, 0), Vec3(-1500, 0, 0)).alpha, 0.01);
 }
 
+TEST(StrongWolfe, KeepsAwayFromAWallThatOnlyTheCurvatureConditionWouldSeek) {
+  // What falls steadily in x_0 meets a wall in x_1 that is felt only right at it, as that of a soft body is
+  // beside a stiff one.
+  Analytic f(
+      1,
+      [](const Vector& x) {
+        return x[1] < 1 ? -x[0] - 1e-12 * std::log(1 - x[1]) : std::numeric_limits<double>::infinity();
+      },
+      [](const Vector& x) { return Vector(Vec3(-1, 1e-12 / (1 - x[1]), 0)); },
+      [](const Vector&) { return Eigen::MatrixXd(Mat3::Identity()); });
+  SearchPoint start, end;
+  start.x = Vec3::Zero();
+  f.evaluate(start.x, &start.gradient);
+  f.set_reference();
+  const Vector step = Vec3(3, 3, 0);
+  start.slope = start.gradient.dot(step);
+  StrongWolfe wolfe;
+  EXPECT_TRUE(wolfe.search(f, start, step, end).accepted);
+  EXPECT_GT(end.x[1], 0.3);
+  EXPECT_LT(end.x[1], 0.99);
+}
+
 TEST(StrongWolfe, TreatsNotANumberAsInfinity) {
   Analytic f(
       1, [](const Vector& x) { return x[0] < 0 ? std::nan("") : x[0] - std::log(x[0]); },

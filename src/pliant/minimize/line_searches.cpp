@@ -90,7 +90,8 @@ bool zoom(Line& line, Probe& low, Probe high) {
     if (!line.falls_enough(p) || p.value > low.value + p.noise) {
       high = p;
     } else {
-      if (line.flat_enough(p)) return true;
+      // Where the slope flattens no sooner than at a wall, closer to it every next step would be tiny.
+      if (line.flat_enough(p) || (high.value == kInfinity && p.slope < 0)) return true;
       if (p.slope * (high.alpha - low.alpha) >= 0) high = low;
       low = p;
     }
