@@ -321,6 +321,16 @@ TEST(Step, ConvergesWhereCorotatedElementsAreHeldStretchedAndFlat) {
   EXPECT_LT(smallest_volume(cube, state.x), 1e-3);
 }
 
+TEST(Step, AStiffTangledBodyTurnsAsAWhole) {
+  // Its shape is found long before its attitude, which straight steps reach a degree at a time.
+  Cube cube({.cells = 3, .material = "stable-neo-hookean", .young = 1e9});
+  cube.state.x = random_vector(cube.state.x.size(), 5);
+  BackwardEuler scheme(cube.model, solver("newton-cg", 1e-3));
+  const StepReport report = scheme.step(cube.state, 0.5);
+  EXPECT_EQ(report.outcome.status, Status::converged);
+  EXPECT_LT(report.outcome.iterations, 100);
+}
+
 TEST(Step, KeepsAFinitePointWhereAScriptLeavesNone) {
   Cube cube({.cells = 2, .material = "neo-hookean", .push = 1.5});  // through the other face
   BackwardEuler scheme(cube.model, solver());

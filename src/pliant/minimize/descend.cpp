@@ -49,6 +49,7 @@ class Descent {
       if (options_.safeguards) {
         make_downhill(usable);
         clamp_length();
+        follow_curves();
       }
       here_.slope = dot(here_.gradient, step_);
       if (!search()) return finish(small_enough() ? Status::converged : failed_search_);
@@ -145,6 +146,17 @@ class Descent {
   void clamp_length() {
     const double longest = longest_vertex(step_);
     if (longest > objective_.longest_step()) scale(objective_.longest_step() / longest, step_);
+  }
+
+  /// A descent this long creeps: most often a stiff body turns, and of a straight step only a little leads
+  /// on.
+  void follow_curves() {
+    constexpr int kPatience = 20;
+    if (out_.iterations <= kPatience) return;
+    scratch_ = step_;
+    objective_.bend(here_.x, scratch_);
+    constexpr double kLeast = 0.1;  // of the slope must be left
+    if (dot(here_.gradient, scratch_) < kLeast * dot(here_.gradient, step_)) step_.swap(scratch_);
   }
 
   /// Where no lower point is found along the step, the preconditioned gradient gets a try before giving up.

@@ -41,6 +41,12 @@ class Objective {
   /// No vertex may move further than this in one step before the line search.
   virtual double longest_step() const = 0;
 
+  /// Where parts of x are known to move on curves, makes a step from x lead to the end of its curve.
+  virtual void bend(const Vector& x, Vector& step) const {
+    static_cast<void>(x);
+    static_cast<void>(step);
+  }
+
   /// For feasible sets (gast-2014, section 3.2): labels the constraints that stay active for one iteration at
   /// the feasible point x, last evaluated, and updates the gradient there to match.
   virtual void register_active_set(const Vector& x, Vector& gradient) {

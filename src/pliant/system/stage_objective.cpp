@@ -1,10 +1,12 @@
 #include "pliant/system/stage_objective.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/vector_ops.hpp"
+#include "pliant/system/bend.hpp"
 
 namespace pliant {
 
@@ -107,6 +109,14 @@ double StageObjective::residual(const Vector& gradient) const {
     return partial;
   });
   return free_mass_ > 0 ? std::sqrt(weighted / (free_mass_ * stage_.c_a)) : 0;
+}
+
+void StageObjective::bend(const Vector& x, Vector& step) const {
+  for (const Body& body : model_.bodies) {
+    const Index begin = body.first_vertex, end = begin + std::ssize(body.rest.vertices);
+    if (std::find(fixed_.begin() + 3 * begin, fixed_.begin() + 3 * end, true) == fixed_.begin() + 3 * end)
+      pliant::bend(model_.mass, begin, end, x, step);
+  }
 }
 
 Vector StageObjective::potential_gradient(const Vector& x) {

@@ -37,6 +37,8 @@ class StageObjective final : public Objective {
   double residual(const Vector& gradient) const override;
   const Vector& metric() const override { return metric_; }
   double longest_step() const override { return 1e3 * model_.diameter; }
+  /// Bodies that no script holds follow the rotation of the step.
+  void bend(const Vector& x, Vector& step) const override;
 
   const Stage& stage() const { return stage_; }
   const std::vector<std::unique_ptr<StageTerm>>& stage_terms() const { return stage_terms_; }

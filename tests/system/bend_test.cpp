@@ -1,0 +1,74 @@
+#include "pliant/system/bend.hpp"
+
+#include <Eigen/Geometry>
+
+#include "meshes.hpp"
+
+namespace pliant {
+namespace {
+
+/// A cube off the origin, with masses that differ.
+struct Lumps {
+  Vector x = testing::positions(testing::cube(2)), mass;
+  Lumps() : mass(Vector::LinSpaced(x.size() / 3, 1, 2)) {
+    for (Index i = 0; i < x.size(); i += 3) x.segment<3>(i) += Vec3(3, 1, -2);
+  }
+  Vec3 center() const {
+    Vec3 sum = Vec3::Zero();
+    for (Index i = 0; i < mass.size(); ++i) sum += mass[i] * x.segment<3>(3 * i);
+    return sum / mass.sum();
+  }
+  /// The step of all of them turning about their centre and shifting.
+  Vector turning(const Vec3& rotation, const Vec3& shift) const {
+    Vector step(x.size());
+    for (Index i = 0; i < x.size(); i += 3)
+      step.segment<3>(i) = rotation.cross(Vec3(x.segment<3>(i) - center())) + shift;
+    return step;
+  }
+  Vector bent(Vector step) const {
+    bend(mass, 0, mass.size(), x, step);
+    return step;
+  }
+};
+
+TEST(Bend, ARotationKeepsTheShape) {
+  const Lumps lumps;
+  const Vec3 axis = Vec3(1, 2, -1).normalized(), shift(0.1, -0.3, 0.2);
+  const Vector end = lumps.x + lumps.bent(lumps.turning(0.8 * axis, shift));
+  const Mat3 R = Eigen::AngleAxisd(0.8, axis).toRotationMatrix();
+  for (Index i = 0; i < end.size(); i += 3) {
+    const Vec3 expected = lumps.center() + shift + R * (lumps.x.segment<3>(i) - lumps.center());
+    EXPECT_LT((end.segment<3>(i) - expected).norm(), 1e-7);
+  }
+}
+
+TEST(Bend, TurnsByOneRadianAtMost) {
+  const Lumps lumps;
+  const Vec3 axis = Vec3(0, 0, 1);
+  const Vector far = lumps.bent(lumps.turning(50 * axis, Vec3::Zero()));
+  EXPECT_LT((far - lumps.bent(lumps.turning(axis, Vec3::Zero()))).norm(), 1e-7);
+}
+
+TEST(Bend, IsTangentToTheStep) {
+  const Lumps lumps;
+  const Vector step = testing::random_vector(lumps.x.size(), 3);
+  for (const double share : {1e-3, 1e-4})
+    EXPECT_LT((lumps.bent(share * step) - share * step).norm(), 2 * share * share * step.squaredNorm());
+}
+
+TEST(Bend, LeavesAStepWithoutRotationAlone) {
+  const Lumps lumps;
+  const Vector step = lumps.turning(Vec3::Zero(), Vec3(1, 2, 3));
+  EXPECT_LT((lumps.bent(step) - step).norm(), 1e-12);
+}
+
+TEST(Bend, IsFiniteForPointsAndLines) {
+  for (const Vec3& extent : {Vec3(0, 0, 0), Vec3(1, 0, 0)}) {
+    Lumps lumps;
+    for (Index i = 0; i < lumps.x.size(); i += 3) lumps.x.segment<3>(i).array() *= extent.array();
+    EXPECT_TRUE(lumps.bent(testing::random_vector(lumps.x.size(), 3)).allFinite());
+  }
+}
+
+}  // namespace
+}  // namespace pliant
