@@ -21,6 +21,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CONVERGED = ("converged", "converged-to-roundoff")
+MOST_ITERATIONS = 5000  # that is asked here is whether a step converges; those slower than scenes allow by default are counted
+SLOW = 500
 
 
 def toml(value):
@@ -150,7 +152,7 @@ def random_scene(seed, number, steps, models, forbidding):
     bodies = draw.choice([1, 1, 2, 3])
     gravity = draw.choice([[0, -9.81, 0], [0, 0, 0], draw.vector(draw.log(0.1, 100))])
     lines = [f'name = "Soak {number}"', f"duration = {steps / rate!r}", f"frame_rate = {rate!r}", f"gravity = {toml(gravity)}",
-             f"seed = {number}"]
+             f"seed = {number}", "[solver]", f"max_iterations = {MOST_ITERATIONS}"]
     for _ in range(bodies):
         lines += random_body(draw, 300 // bodies, steps / rate, models, forbidding)
     return "\n".join(lines) + "\n"
@@ -198,7 +200,8 @@ class Soak:
     def may_collapse(self, model):
         scene = self.out / "collapsed.toml"
         scene.parent.mkdir(parents=True, exist_ok=True)
-        scene.write_text(f'name = "x"\nduration = 1\n[[body]]\nshape = {{ kind = "box" }}\nmaterial = {{ model = "{model}" }}\nstart = {{ collapse = [0, 0, 0] }}\n')
+        scene.write_text(f'name = "x"\nduration = 1\n[[body]]\nshape = {{ kind = "box" }}\nmaterial = {{ model = "{model}" }}\n'
+                         "start = { collapse = [0, 0, 0] }\n")
         done = subprocess.run([self.program, "check", scene], capture_output=True)
         scene.unlink()
         return done.returncode == 0
@@ -223,16 +226,17 @@ class Soak:
         return number, rows, wrong
 
     def report(self, results):
-        statuses, iterations, broken = collections.Counter(), 0, 0
+        statuses, iterations, slow, broken = collections.Counter(), 0, 0, 0
         for number, rows, wrong in results:
             statuses.update(row["status"] for row in rows)
             iterations += sum(int(row["iterations"]) for row in rows)
+            slow += sum(int(row["iterations"]) > SLOW for row in rows)
             broken += any(": stalled," not in text and ": iteration-limit," not in text for text in wrong)
             if wrong:
                 print(f"scene {number}: " + "; ".join(wrong), flush=True)
         steps = sum(statuses.values())
         share = sum(statuses[status] for status in CONVERGED) / max(steps, 1)
-        print(f"{self.options.count} scenes, {steps} steps, {iterations / max(steps, 1):.1f} iterations a step")
+        print(f"{self.options.count} scenes, {steps} steps, {iterations / max(steps, 1):.1f} iterations a step, in {slow} steps more than {SLOW}")
         for status, count in statuses.most_common():
             print(f"  {status:<24}{count:>8}  {100 * count / steps:.3f}%")
         print(f"{100 * share:.3f}% of the steps converged; {broken} scenes broke (crash, hang or a number that is not finite)")
