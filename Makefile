@@ -33,6 +33,7 @@ fuzz: build ## Feed damaged files to every reader, for SECONDS=60 each
 	tools/fuzz.sh $(or $(SECONDS),60)
 
 bench: packages ## Measure kernels and whole runs; write docs/performance.md and out/bench*.json
+	tools/packages.sh bench/packages.txt
 	cmake --preset release -DPLIANT_BENCH=ON
 	cmake --build build/release --parallel $(JOBS) --target pliant-bench pliant-program
 	@mkdir -p out

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -19,7 +20,7 @@ inline std::map<std::string, std::string> lasting_files(const std::filesystem::p
     if (name == "steps.csv") {
       std::string cut;
       for (size_t begin = 0, end; begin < contents.size(); begin = end + 1) {
-        end = contents.find('\n', begin);
+        end = std::min(contents.find('\n', begin), contents.size());
         std::string line = contents.substr(begin, end - begin);
         for (int i = 0; i < 4; ++i) line.resize(line.rfind(','));
         cut += line + "\n";

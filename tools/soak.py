@@ -49,8 +49,9 @@ class Draw(random.Random):
 
 
 def random_cells(draw, vertices):
+    most = max(8, round(1.5 * vertices ** (1 / 3)))
     while True:
-        cells = [draw.randint(1, 8) for _ in range(3)]
+        cells = [draw.randint(1, most) for _ in range(3)]
         if math.prod(n + 1 for n in cells) <= vertices:
             return cells
 
@@ -60,7 +61,7 @@ def random_material(draw, models):
     return {"model": draw.choice(models), "young": draw.log(1e2, 1e8), "poisson": poisson, "density": draw.log(10, 1e4)}
 
 
-def random_start(draw, size, forbids_inversion):
+def random_start(draw, forbids_inversion):
     """Where the body starts and how it moves. Materials that forbid inversion start stretched at most."""
     start = {}
     kind = draw.choice(["rest", "stretched"] if forbids_inversion else
@@ -131,7 +132,7 @@ def random_body(draw, vertices, duration, models, forbidding):
     material = random_material(draw, models)
     forbids_inversion = material["model"] in forbidding
     grip = random_grip(draw, cells, size, duration, forbids_inversion) if draw.chance(0.4) else []
-    start = random_start(draw, size, forbids_inversion)
+    start = random_start(draw, forbids_inversion)
     if forbids_inversion and grip:
         start = {}  # a script holds the rest shape: the ends must fit what is between them
     shape = {"kind": "box", "size": size, "cells": cells, "tets_per_cell": draw.choice([5, 6])}
@@ -150,11 +151,12 @@ def random_scene(seed, number, steps, models, forbidding):
     draw = Draw(f"{seed} {number}")
     rate = draw.log(1, 2400)
     bodies = draw.choice([1, 1, 2, 3])
+    vertices = 3000 if draw.chance(0.05) else 300  # of a few scenes: enough for several lattices and chunks of rows
     gravity = draw.choice([[0, -9.81, 0], [0, 0, 0], draw.vector(draw.log(0.1, 100))])
     lines = [f'name = "Soak {number}"', f"duration = {steps / rate!r}", f"frame_rate = {rate!r}", f"gravity = {toml(gravity)}",
              f"seed = {number}", "[solver]", f"max_iterations = {MOST_ITERATIONS}"]
     for _ in range(bodies):
-        lines += random_body(draw, 300 // bodies, steps / rate, models, forbidding)
+        lines += random_body(draw, vertices // bodies, steps / rate, models, forbidding)
     return "\n".join(lines) + "\n"
 
 

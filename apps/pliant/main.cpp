@@ -220,7 +220,7 @@ int parse_and_run(int argc, char** argv) {
 int main(int argc, char** argv) {
   // Vectors of megabytes come and go with every step. To give their pages back and have them cleared again
   // would take longer than to fill them.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most it takes
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   // A file that reaches its allowed size is a full disk like any other: an error of the write, not the end.
   std::signal(SIGXFSZ, SIG_IGN);

@@ -180,7 +180,7 @@ void conjugate_gradient(benchmark::State& state) {
   for (auto _ : state) iterations += cg.solve(A, preconditioner, cube.x, 1e-3, y).iterations;
   state.counters["iterations"] = Counter(iterations, Counter::kAvgIterations);
   state.counters["seconds_per_iteration"] = Counter(iterations, Counter::kIsRate | Counter::kInvert);
-  const double vectors = static_cast<double>(A.rows()) * 8 * (3 * (6 + 3 + 3) + 6);
+  const double vectors = static_cast<double>(A.rows()) * 8 * (3 * (6 + 2 + 3) + 6);
   report(state, (bytes_of_product(A) + vectors) * iterations / static_cast<double>(state.iterations()));
 }
 

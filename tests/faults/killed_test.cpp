@@ -1,5 +1,6 @@
 // Killed at any moment and resumed, a run ends with the files of an undisturbed one.
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/inotify.h>
 
 #include <chrono>
@@ -74,6 +75,9 @@ class Killed : public ProgramTest {
     const pid_t child = start(out);
     alignas(inotify_event) char buffer[4096];
     for (bool seen = false; !seen;) {
+      pollfd ready{watch, POLLIN, 0};
+      constexpr int kPatience = 60000;  // ms
+      ASSERT_EQ(::poll(&ready, 1, kPatience), 1) << name << " is not written";
       const ssize_t length = ::read(watch, buffer, sizeof buffer);
       ASSERT_GT(length, 0);
       for (ssize_t at = 0; at < length;) {
@@ -108,7 +112,7 @@ TEST_F(Killed, AtTenRandomMomentsItEndsWithTheFilesOfAnUndisturbedRun) {
     SCOPED_TRACE("killed in tenth " + std::to_string(i) + " of the run");
     expect_whole_after_resuming(out);
   }
-  EXPECT_GT(killed, 0);
+  EXPECT_GE(killed, 5);
 }
 
 TEST_F(Killed, WhileItWritesItEndsWithTheFilesOfAnUndisturbedRun) {

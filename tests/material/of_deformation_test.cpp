@@ -60,7 +60,8 @@ TYPED_TEST(OfDeformation, HasTheStressOfItsStretches) {
 TYPED_TEST(OfDeformation, HasBlocksThatAreTheDerivativeOfItsStress) {
   const Small3<double> a{0.3, -1, 0.5}, b{1, 0.2, -0.4};
   for (const Vec3& s : this->stretches()) {
-    if (s.cwiseAbs().minCoeff() < 0.2) continue;  // too close to the wall for differences
+    // Too close to the wall for differences.
+    if (std::is_same_v<TypeParam, NeoHookean> && s.minCoeff() < 0.2) continue;
     const Small33<double> F = this->turned(s, this->U_, this->V_);
     const typename TypeParam::template OfDeformation<double> direct(kModuli, F);
     const Small33<double> block = direct.block(2.0, a, b);

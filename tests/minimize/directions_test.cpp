@@ -97,6 +97,12 @@ TEST_F(BetweenWells, TheTruncatedDirectionIsTheLastIterateAsInThePaper) {
   EXPECT_TRUE(report.indefinite);
   EXPECT_FALSE(report.downhill);
   EXPECT_EQ(report.linear_solves, 1);
+  const BlockMatrix& H = f_.hessian(x_, Definiteness::none);
+  BlockJacobi jacobi;
+  jacobi.assign(H, f_.metric());
+  Vector expected;
+  EXPECT_TRUE(ConjugateGradient().solve(H, jacobi, -gradient_, 0.5, expected).indefinite);
+  EXPECT_EQ(step_, expected);
 }
 
 TEST_F(BetweenWells, TheProjectedDirectionSolvesWithADefiniteMatrix) {

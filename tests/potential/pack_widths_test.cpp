@@ -1,8 +1,10 @@
 #include "meshes.hpp"
+#include "pliant/material/corotated_kernel.hpp"
 #include "pliant/material/extrapolated_neo_hookean_kernel.hpp"
 #include "pliant/material/fixed_corotated_kernel.hpp"
 #include "pliant/material/mooney_rivlin_kernel.hpp"
 #include "pliant/material/neo_hookean_kernel.hpp"
+#include "pliant/material/stable_neo_hookean_kernel.hpp"
 #include "pliant/potential/solid_kernel.hpp"
 
 namespace pliant {
@@ -27,20 +29,24 @@ class PackWidths : public ::testing::Test {
       x = testing::positions(mesh) + 0.02 * x;
   }
 
-  /// Energies, gradient and a product with the projected Hessian.
+  /// Energies, gradient and products with the Hessian and with the projected one.
   template <class T>
-  std::tuple<Vector, Vector, Vector> with() const {
-    Vector energies(solid->contributions()), gradient = Vector::Zero(x.size()), product;
+  std::tuple<Vector, Vector, Vector, Vector> with() const {
+    Vector energies(solid->contributions()), gradient = Vector::Zero(x.size()), product, projected;
     solid->template evaluate_with<T>(x, {energies.data(), static_cast<size_t>(energies.size())}, &gradient);
     BlockMatrix H(pattern);
-    solid->template add_hessian_with<T>(x, Definiteness::clamp, H);
+    solid->template add_hessian_with<T>(x, Definiteness::none, H);
     H.multiply(x, product);
-    return {energies, gradient, product};
+    H.set_zero();
+    solid->template add_hessian_with<T>(x, Definiteness::clamp, H);
+    H.multiply(x, projected);
+    return {energies, gradient, product, projected};
   }
 };
 
-/// One for each kind of arithmetic: stretches alone, logarithms, cube roots, no stretches.
-using Materials = ::testing::Types<FixedCorotated, ExtrapolatedNeoHookean, MooneyRivlin, NeoHookean>;
+/// One for each kind of arithmetic: stretches alone, exponentials, logarithms, cube roots, no stretches.
+using Materials = ::testing::Types<FixedCorotated, Corotated, ExtrapolatedNeoHookean, MooneyRivlin,
+                                   NeoHookean, StableNeoHookean>;
 TYPED_TEST_SUITE(PackWidths, Materials);
 
 TYPED_TEST(PackWidths, HaveTheBitsOfPlainDoubles) {

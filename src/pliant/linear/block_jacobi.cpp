@@ -60,10 +60,13 @@ void BlockJacobi::assign(const Vector& diagonal) {
 double BlockJacobi::solve(const Vector& r, Vector& z) const { return apply(inverses_, r, z); }
 double BlockJacobi::multiply(const Vector& p, Vector& z) const { return apply(blocks_, p, z); }
 
-double BlockJacobi::trace() const {
+double BlockJacobi::trace(std::span<const char> fixed) const {
   return parallel_sum(std::ssize(blocks_) / 6, kVerticesAtOnce, [&](Index begin, Index end) {
+    constexpr int kEntry[3] = {0, 3, 5};
     double sum = 0;
-    for (Index v = begin; v < end; ++v) sum += (blocks_[6 * v] + blocks_[6 * v + 3]) + blocks_[6 * v + 5];
+    for (Index v = begin; v < end; ++v)
+      for (int k = 0; k < 3; ++k)
+        if (fixed.empty() || !fixed[3 * v + k]) sum += blocks_[6 * v + kEntry[k]];
     return sum;
   });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "pliant/base/types.hpp"
@@ -25,8 +26,8 @@ class BlockJacobi final : public Preconditioner {
   }
   /// z = B p; returns p . z.
   double multiply(const Vector& p, Vector& z) const;
-  /// The sum of its diagonal.
-  double trace() const;
+  /// The sum of its diagonal over the dofs where `fixed` is not set; all, if it is empty.
+  double trace(std::span<const char> fixed) const;
 
  private:
   std::vector<double> blocks_;    ///< xx xy xz yy yz zz of each vertex

@@ -1,13 +1,19 @@
 #include "pliant/linear/conjugate_gradient.hpp"
 
+#include <algorithm>
+
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/vector_ops.hpp"
 
 namespace pliant {
 
 namespace {
-constexpr Index kIterationsPerUnknown = 4;  // exact arithmetic would need one
+/// Exact arithmetic would need as many as there are unknowns; what takes this many will not get there.
+Index most_iterations(Index unknowns) {
+  constexpr Index kPerUnknown = 4, kMost = 20000;
+  return std::min(kPerUnknown * unknowns, kMost);
 }
+}  // namespace
 
 /// x += alpha p and r -= alpha A p, in one pass over memory.
 void ConjugateGradient::advance(double alpha, Vector& x) {
@@ -30,15 +36,15 @@ ConjugateGradient::Report ConjugateGradient::solve(const BlockMatrix& A, const P
   if (!(sizes.product > 0)) return {.converged = true};  // b is zero: so is the answer
   target_ = relative_tolerance * relative_tolerance * sizes.squared;
   const Report report =
-      iterate(A, preconditioner, sizes.product, most > 0 ? most : kIterationsPerUnknown * b.size(), x);
+      iterate(A, preconditioner, sizes.product, most > 0 ? most : most_iterations(b.size()), x);
   if (report.indefinite && report.iterations == 0) x = z_;
   return report;
 }
 
 ConjugateGradient::Report ConjugateGradient::go_on(const BlockMatrix& A, const Preconditioner& preconditioner,
                                                    Vector& x) {
-  return iterate(A, preconditioner, preconditioner.precondition(r_, z_).product,
-                 kIterationsPerUnknown * x.size(), x);
+  return iterate(A, preconditioner, preconditioner.precondition(r_, z_).product, most_iterations(x.size()),
+                 x);
 }
 
 /// From a residual r whose product with z = B^-1 r is rz.

@@ -92,7 +92,7 @@ void GalerkinProduct::build_gathers(const std::vector<std::vector<Pair>>& pairs)
     chunks_[number].first = count;
     count += std::ssize(pairs[number]);
   }
-  partial_.resize(9 * count + 3);
+  partial_.resize(9 * count);
   std::vector<int> block_of;
   gather_start_.assign(pattern_.blocks() + 1, 0);
   for (const auto& some : pairs)

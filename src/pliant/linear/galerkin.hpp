@@ -52,7 +52,7 @@ class GalerkinProduct {
   std::vector<Chunk> chunks_;
   BlockPattern pattern_;
   std::vector<int> gather_start_, gather_;  ///< for each block of C: places in partial_
-  std::vector<float> partial_;              ///< nine numbers a block, then what loads of four read beyond
+  std::vector<float> partial_;              ///< nine numbers a block
 };
 
 }  // namespace pliant

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pliant/material/corotated_kernel.hpp"
+#include "pliant/material/stretch_kernel.hpp"
 
 namespace pliant {
 
@@ -9,17 +9,26 @@ namespace pliant {
 struct AsRigidAsPossible {
   template <class T>
   PLIANT_KERNEL static T energy(const LameOf<T>& p, const Small3<T>& s) {
-    return Corotated::energy<T>({p.mu, T(0.0)}, s);
+    const T a = s[0] - T(1.0), b = s[1] - T(1.0), c = s[2] - T(1.0);
+    return p.mu * (a * a + b * b + c * c);
   }
 
   template <class T>
   PLIANT_KERNEL static StretchGradient<T> gradient(const LameOf<T>& p, const Small3<T>& s) {
-    return Corotated::gradient<T>({p.mu, T(0.0)}, s);
+    const T twice = T(2.0) * p.mu;
+    return {twice * (s[0] - T(1.0)), twice * (s[1] - T(1.0)), twice * (s[2] - T(1.0))};
   }
 
   template <class T>
   PLIANT_KERNEL static StretchHessian<T> hessian(const LameOf<T>& p, const Small3<T>& s) {
-    return Corotated::hessian<T>({p.mu, T(0.0)}, s);
+    const T twice = T(2.0) * p.mu, zero(0.0);
+    StretchHessian<T> h;
+    h.A = {twice, zero, zero, twice, zero, twice};
+    for (int k = 0; k < 3; ++k) {
+      h.symmetric[k] = twice;
+      h.antisymmetric[k] = twice - T(2.0) * twice / bounded_sum(s[(k + 1) % 3], s[(k + 2) % 3]);
+    }
+    return h;
   }
 };
 

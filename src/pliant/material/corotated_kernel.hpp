@@ -15,7 +15,8 @@ namespace pliant {
 /// can end. So the largest is taken smoothly: S + w log(1 + sum exp(-2 (sigma_i + sigma_j) / w)), a smooth
 /// function of F, above S by w log 2 where two meet and by nothing where all pairs sum to more than 23 w.
 struct Corotated {
-  static constexpr double kWidth = 0.02;  ///< w
+  static constexpr double kWidth = 0.02;       ///< w
+  static constexpr double kFar = 23 * kWidth;  ///< where a pair sums to more nothing is rounded
 
   template <class T>
   PLIANT_KERNEL static T energy(const LameOf<T>& p, const Small3<T>& s) {
@@ -63,10 +64,12 @@ struct Corotated {
     T first, others;
     Small3<T> share;
     PLIANT_KERNEL explicit Rounding(const Small3<T>& s) {
-      for (int k = 0; k < 3; ++k) {
-        const T e = exponential(T(-2.0 / kWidth) * (s[(k + 1) % 3] + s[(k + 2) % 3]));
-        share[k] = select(e > T(1e-20), e, T(0.0));
-      }
+      const T pair[3] = {s[1] + s[2], s[2] + s[0], s[0] + s[1]};
+      share = {T(0.0), T(0.0), T(0.0)};
+      const T far(kFar);
+      if (!all(pair[0] > far && pair[1] > far && pair[2] > far))
+        for (int k = 0; k < 3; ++k)
+          share[k] = select(pair[k] > far, T(0.0), exponential(T(-2.0 / kWidth) * pair[k]));
       others = share[0] + share[1] + share[2];
       first = T(1.0) / (T(1.0) + others);
       share = first * share;

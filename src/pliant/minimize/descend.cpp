@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "pliant/base/timer.hpp"
@@ -117,12 +118,13 @@ class Descent {
   /// nearly a point) they may change it by anything, which explains nothing.
   bool within_roundoff() {
     constexpr double kEpsilon = std::numeric_limits<double>::epsilon(), kFew = 10;
-    const Vector& inertia = objective_.metric();
-    if (kEpsilon * direction_.preconditioner().trace() > sum(inertia.data(), inertia.size())) return false;
+    if (kEpsilon * direction_.stiffness_ratio(objective_) > 1) return false;
     scratch_ = kEpsilon * here_.x;
-    Vector change;
-    direction_.preconditioner().multiply(scratch_, change);
-    return objective_.residual(here_.gradient) <= kFew * objective_.residual(change);
+    direction_.preconditioner().multiply(scratch_, change_);
+    const std::span<const char> fixed = objective_.fixed();
+    for (Index d = 0; d < std::ssize(fixed); ++d)
+      if (fixed[d]) change_[d] = 0;
+    return objective_.residual(here_.gradient) <= kFew * objective_.residual(change_);
   }
 
   /// Angles are measured in the preconditioner's norm, which does not depend on units or on the mesh. Where
@@ -209,7 +211,7 @@ class Descent {
   Vector& x_;
   Outcome out_;
   SearchPoint here_, next_;
-  Vector step_, scratch_;
+  Vector step_, scratch_, change_;
   bool downhill_ = false;   ///< the direction is, by construction
   bool fell_back_ = false;  ///< in this iteration
   int steps_in_noise_ = 0;

@@ -31,11 +31,15 @@ class Direction {
  public:
   virtual ~Direction() = default;
 
-  /// Sets `step`, the full step from query.x.
+  /// Sets `step`, the full step from query.x. It holds the one that the iteration before took, if there was
+  /// one.
   virtual DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) = 0;
 
   /// The norm in which steps and gradients are compared, made by the last `compute`.
   const BlockJacobi& preconditioner() const { return preconditioner_; }
+
+  /// How many times stiffer than the inertia alone the free unknowns are, by the last `compute`.
+  double stiffness_ratio(const Objective& objective) const;
 
  protected:
   BlockJacobi preconditioner_;

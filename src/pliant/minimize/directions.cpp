@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pliant/base/parallel.hpp"
 #include "pliant/base/timer.hpp"
 #include "pliant/base/vector_ops.hpp"
 
@@ -26,12 +27,23 @@ double deserved_tolerance(double sigma, const DirectionQuery& query) {
 
 }  // namespace
 
+double Direction::stiffness_ratio(const Objective& objective) const {
+  const Vector& inertia = objective.metric();
+  const std::span<const char> fixed = objective.fixed();
+  constexpr Index kAtOnce = 8192;
+  const double of_inertia = parallel_sum(inertia.size(), kAtOnce, [&](Index begin, Index end) {
+    double sum = 0;
+    for (Index d = begin; d < end; ++d)
+      if (fixed.empty() || !fixed[d]) sum += inertia[d];
+    return sum;
+  });
+  return of_inertia > 0 ? preconditioner_.trace(fixed) / of_inertia : 1;
+}
+
 /// How many iterations conjugate gradients with block Jacobi may need. What moves without bending feels the
 /// inertia alone, of the whole diagonal the part 1/kappa: kappa is the condition number, about.
 double NewtonCg::expected_iterations(const Objective& objective, double relative_tolerance) const {
-  const Vector& inertia = objective.metric();
-  const double kappa = preconditioner_.trace() / sum(inertia.data(), inertia.size());
-  return 0.5 * std::sqrt(kappa) * std::log(2 / relative_tolerance);
+  return 0.5 * std::sqrt(stiffness_ratio(objective)) * std::log(2 / relative_tolerance);
 }
 
 /// True if the matrix was definite as far as could be seen.
@@ -53,6 +65,7 @@ bool NewtonCg::solve(Objective& objective, const DirectionQuery& query, Definite
     cg = cg_.go_on(H, lattice_, step);
     report.cg_iterations += cg.iterations;
   }
+  report.inexact = !cg.converged && !cg.indefinite;
   return !cg.indefinite;
 }
 
@@ -62,7 +75,7 @@ bool NewtonCg::solve(Objective& objective, const DirectionQuery& query, Definite
 void NewtonCg::keep_going(const Vector& gradient, Vector& step) {
   const double slope = dot(gradient, step);
   double beta = 0;
-  if (last_step_.size() == step.size()) {
+  if (last_newton_.size() == step.size()) {
     constexpr double kLargest = 5;
     beta = (slope - dot(gradient, last_newton_)) / dot(last_gradient_, last_newton_);
     beta = beta > 0 ? std::min(beta, kLargest) : 0;
@@ -71,7 +84,6 @@ void NewtonCg::keep_going(const Vector& gradient, Vector& step) {
   last_gradient_ = gradient;
   constexpr double kLeast = 0.1;  // of the slope must be left
   if (beta > 0 && slope + beta * dot(gradient, last_step_) < kLeast * slope) step += beta * last_step_;
-  last_step_ = step;
 }
 
 DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
@@ -81,8 +93,9 @@ DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& qu
   constexpr int kLookAgain = 8;
   if (query.iteration == 1) {
     projecting_ = false;
-    last_step_.resize(0);
+    last_newton_.resize(0);
   }
+  if (last_newton_.size() > 0) last_step_ = step;
   if (!projecting_ || query.iteration % kLookAgain == 0) {
     const bool definite = solve(objective, query, Definiteness::none, tolerance, step, report);
     projecting_ = !definite && indefinite_ == Indefinite::project;
@@ -91,7 +104,7 @@ DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& qu
   report.indefinite = report.indefinite || projecting_;
   report.downhill = !report.indefinite;
   if (!projecting_) {
-    last_step_.resize(0);
+    last_newton_.resize(0);
     return report;
   }
   // Closer than that pays where few elements are in the way of many.
@@ -101,7 +114,7 @@ DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& qu
   if (report.downhill)
     keep_going(query.gradient, step);
   else
-    last_step_.resize(0);
+    last_newton_.resize(0);
   return report;
 }
 

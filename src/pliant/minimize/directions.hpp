@@ -15,8 +15,8 @@ namespace pliant {
 enum class Indefinite { truncate, project };
 
 /// Newton's direction by conjugate gradients, no more exactly than the distance to the minimum deserves: to
-/// the relative tolerance min(1/2, sigma sqrt(max(residual, tau))), and only as far as the matrix is found
-/// definite (gast-2014, section 3.1). Preconditioned by a lattice where that saves more than it costs.
+/// the relative tolerance min(1/2, sigma sqrt(max(residual, tau))) (gast-2014, section 3.1), and to a
+/// thousandth in long descents. Preconditioned by a lattice where that saves more than it costs.
 class NewtonCg final : public Direction {
  public:
   explicit NewtonCg(double sigma, Indefinite indefinite = Indefinite::project)
@@ -34,8 +34,9 @@ class NewtonCg final : public Direction {
   LatticePreconditioner lattice_;
   ConjugateGradient cg_;
   Vector rhs_;
-  bool projecting_ = false;                         ///< the Hessian was indefinite when last looked at
-  Vector last_gradient_, last_newton_, last_step_;  ///< of the last iteration, if that projected; else empty
+  bool projecting_ = false;  ///< the Hessian was indefinite when last looked at
+  /// Of the last iteration, if that projected; else the second is empty. The step is the one taken.
+  Vector last_gradient_, last_newton_, last_step_;
 };
 
 /// Newton's direction by factorisation: of the Hessian itself where it is definite, otherwise with element

@@ -37,7 +37,7 @@ class StageObjective final : public Objective {
   double residual(const Vector& gradient) const override;
   const Vector& metric() const override { return metric_; }
   double longest_step() const override { return 1e3 * model_.diameter; }
-  /// Bodies that no script holds follow the rotation of the step.
+  /// Solids that no script holds follow the rotation of the step; planar bodies, whose z is held, do not.
   void bend(const Vector& x, Vector& step) const override;
 
   const Stage& stage() const { return stage_; }

@@ -75,6 +75,7 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options) : obj
 
 Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
   start_evaluations_ = 0;
+  start_report_ = {};
   guessed_ = false;
   objective_.clear_reference();
   bool all_finite = true;
@@ -87,7 +88,13 @@ Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
     outcome = descend(objective_, *direction_, *search_, options_, x, &gradient_);
   else if (approach(x))
     outcome = descend(objective_, *direction_, *search_, options_, x);
+  else
+    x = objective_.stage().x_step;
   outcome.evaluations += start_evaluations_;
+  outcome.linear_solves += start_report_.linear_solves;
+  outcome.cg_iterations += start_report_.cg_iterations;
+  outcome.assembly_seconds += start_report_.assembly_seconds;
+  outcome.linear_seconds += start_report_.linear_seconds;
   return outcome;
 }
 
@@ -95,8 +102,7 @@ Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
 bool StageSolver::consider(const Vector& guess, Vector& x) {
   scratch_ = guess;
   objective_.place_scripted(scratch_);
-  ++start_evaluations_;
-  const double difference = objective_.evaluate(scratch_, &scratch_gradient_);
+  const double difference = evaluate(scratch_, &scratch_gradient_);
   if (!std::isfinite(difference)) return false;
   if (guessed_ && difference >= 0) return true;
   guessed_ = true;
@@ -104,6 +110,11 @@ bool StageSolver::consider(const Vector& guess, Vector& x) {
   x.swap(scratch_);
   gradient_.swap(scratch_gradient_);
   return true;
+}
+
+double StageSolver::evaluate(const Vector& x, Vector* gradient) {
+  ++start_evaluations_;
+  return objective_.evaluate(x, gradient);
 }
 
 bool StageSolver::approach(Vector& x) {
@@ -116,18 +127,22 @@ bool StageSolver::approach(Vector& x) {
   Vector way, gradient, step;
   constexpr int kIterations = 200;
   for (int i = 0; i < kIterations; ++i) {
-    if (!std::isfinite(objective_.evaluate(x, &gradient))) return false;
+    if (!std::isfinite(evaluate(x, &gradient))) return false;
     for (Index d = 0; d < x.size(); ++d)
       if (!objective_.fixed()[d]) target[d] = x[d];
-    if (std::isfinite(objective_.evaluate(target, nullptr))) {
+    if (std::isfinite(evaluate(target, nullptr))) {
       x = target;
       return true;
     }
     way = target - x;
     add_push(x, way, gradient);
     constexpr double kExactly = 1e-4;  // as if close to the minimum: the direction is worth some effort
-    direction_->compute(objective_, {x, gradient, kExactly, kExactly}, step);
-    if (step.allFinite()) way += step;
+    const DirectionReport report = direction_->compute(objective_, {x, gradient, kExactly, kExactly}, step);
+    start_report_.linear_solves += report.linear_solves;
+    start_report_.cg_iterations += report.cg_iterations;
+    start_report_.assembly_seconds += report.assembly_seconds;
+    start_report_.linear_seconds += report.linear_seconds;
+    if (!report.failed && step.allFinite()) way += step;
     if (!go_while_finite(x, way)) return false;
   }
   return false;
@@ -137,21 +152,21 @@ bool StageSolver::approach(Vector& x) {
 void StageSolver::add_push(const Vector& x, const Vector& way, Vector& gradient) {
   const double little = std::min(1.0, 1e-10 * objective_.longest_step() / way.lpNorm<Eigen::Infinity>());
   Vector pushed;
-  if (std::isfinite(objective_.evaluate(x + little * way, &pushed))) gradient += (pushed - gradient) / little;
+  if (std::isfinite(evaluate(x + little * way, &pushed))) gradient += (pushed - gradient) / little;
 }
 
 /// Goes all the way, or half of as far as can be gone: closer to the wall the next step would be tiny.
 bool StageSolver::go_while_finite(Vector& x, const Vector& way) {
   scratch_ = x + way;
   objective_.place_scripted(scratch_);  // exactly
-  if (std::isfinite(objective_.evaluate(scratch_, nullptr))) {
+  if (std::isfinite(evaluate(scratch_, nullptr))) {
     x = scratch_;
     return true;
   }
   bool further = false;  // a finite point lies further on
   for (double share = 0.5; share > 1e-9; share /= 2) {
     scratch_ = x + share * way;
-    const bool finite = std::isfinite(objective_.evaluate(scratch_, nullptr));
+    const bool finite = std::isfinite(evaluate(scratch_, nullptr));
     if (finite && further) {
       x = scratch_;
       return true;

@@ -44,6 +44,7 @@ class StageSolver {
 
  private:
   bool consider(const Vector& guess, Vector& x);
+  double evaluate(const Vector& x, Vector* gradient);
   /// Finds a finite start where every guess is infinite; false if there is none.
   bool approach(Vector& x);
   void add_push(const Vector& x, const Vector& way, Vector& gradient);
@@ -54,8 +55,9 @@ class StageSolver {
   std::unique_ptr<Direction> direction_;
   std::unique_ptr<LineSearch> search_;
   Vector scratch_, gradient_, scratch_gradient_;
-  bool guessed_ = false;       ///< a finite start has been found
-  int start_evaluations_ = 0;  ///< of the objective, to find it
+  bool guessed_ = false;          ///< a finite start has been found
+  int start_evaluations_ = 0;     ///< of the objective, to find it
+  DirectionReport start_report_;  ///< of the directions computed for it
 };
 
 }  // namespace pliant
