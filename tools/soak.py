@@ -21,7 +21,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CONVERGED = ("converged", "converged-to-roundoff")
-MOST_ITERATIONS = 5000  # that is asked here is whether a step converges; those slower than scenes allow by default are counted
+MOST_ITERATIONS = 2000  # that is asked here is whether a step converges; those slower than scenes allow by default are counted
 SLOW = 500
 
 
