@@ -8,7 +8,7 @@
 namespace pliant {
 
 TetMesh make_rectangle(const RectangleShape& shape) {
-  const auto [nx, ny] = shape.cells;
+  const int nx = shape.cells[0], ny = shape.cells[1];
   if (!(shape.size.array() > 0).all() || !shape.size.allFinite() || nx < 1 || ny < 1)
     throw InputError(
         "rectangle: sizes must be positive and finite, and there must be at least 1 cell each way");
