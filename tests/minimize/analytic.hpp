@@ -49,8 +49,12 @@ class Analytic : public Objective {
   double residual(const Vector& gradient) const override { return gradient.norm(); }
   const Vector& metric() const override { return metric_; }
   double longest_step() const override { return longest; }
+  void bend(const Vector&, Vector& step) const override {
+    if (curve) curve(step);
+  }
 
   double longest = 1e3;
+  std::function<void(Vector&)> curve;  ///< what bends a step, if anything does
 
  private:
   static std::vector<std::pair<int, int>> all_pairs(int blocks) {

@@ -27,6 +27,15 @@ std::string_view name(Status status) {
   return "unknown";
 }
 
+void Outcome::count(const DirectionReport& report) {
+  linear_solves += report.linear_solves;
+  cg_iterations += report.cg_iterations;
+  indefinite += report.indefinite;
+  linear_failures += report.failed || report.inexact;
+  assembly_seconds += report.assembly_seconds;
+  linear_seconds += report.linear_seconds;
+}
+
 namespace {
 
 /// The state of one descent; each member function is a step of gast-2014, section 3.1.
@@ -87,12 +96,7 @@ class Descent {
     const DirectionReport report = direction_.compute(
         objective_, {here_.x, here_.gradient, out_.residual, options_.tolerance, out_.iterations}, step_);
     downhill_ = report.downhill;
-    out_.linear_solves += report.linear_solves;
-    out_.cg_iterations += report.cg_iterations;
-    out_.indefinite += report.indefinite;
-    out_.linear_failures += report.failed || report.inexact;
-    out_.assembly_seconds += report.assembly_seconds;
-    out_.linear_seconds += report.linear_seconds;
+    out_.count(report);
     return !report.failed && step_.allFinite();
   }
 

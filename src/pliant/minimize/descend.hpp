@@ -40,6 +40,9 @@ struct Outcome {
   double assembly_seconds = 0;
   double linear_seconds = 0;
   double search_seconds = 0;
+
+  /// Adds what a direction did.
+  void count(const DirectionReport& report);
 };
 
 /// Minimises from x, which ends as the best point found: the nine steps of gast-2014, section 3.1. The one

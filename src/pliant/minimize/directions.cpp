@@ -96,13 +96,12 @@ DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& qu
     last_newton_.resize(0);
   }
   if (last_newton_.size() > 0) last_step_ = step;
-  if (!projecting_ || query.iteration % kLookAgain == 0) {
-    const bool definite = solve(objective, query, Definiteness::none, tolerance, step, report);
-    projecting_ = !definite && indefinite_ == Indefinite::project;
-    report.indefinite = !definite;
-  }
-  report.indefinite = report.indefinite || projecting_;
-  report.downhill = !report.indefinite;
+  bool definite = false;
+  if (!projecting_ || query.iteration % kLookAgain == 0)
+    definite = solve(objective, query, Definiteness::none, tolerance, step, report);
+  report.indefinite = !definite;
+  report.downhill = definite;
+  projecting_ = !definite && indefinite_ == Indefinite::project;
   if (!projecting_) {
     last_newton_.resize(0);
     return report;

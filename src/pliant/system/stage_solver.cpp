@@ -74,8 +74,7 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options) : obj
 }
 
 Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
-  start_evaluations_ = 0;
-  start_report_ = {};
+  start_ = {};
   guessed_ = false;
   objective_.clear_reference();
   bool all_finite = true;
@@ -90,11 +89,11 @@ Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
     outcome = descend(objective_, *direction_, *search_, options_, x);
   else
     x = objective_.stage().x_step;
-  outcome.evaluations += start_evaluations_;
-  outcome.linear_solves += start_report_.linear_solves;
-  outcome.cg_iterations += start_report_.cg_iterations;
-  outcome.assembly_seconds += start_report_.assembly_seconds;
-  outcome.linear_seconds += start_report_.linear_seconds;
+  outcome.evaluations += start_.evaluations;
+  outcome.linear_solves += start_.linear_solves;
+  outcome.cg_iterations += start_.cg_iterations;
+  outcome.assembly_seconds += start_.assembly_seconds;
+  outcome.linear_seconds += start_.linear_seconds;
   return outcome;
 }
 
@@ -113,7 +112,7 @@ bool StageSolver::consider(const Vector& guess, Vector& x) {
 }
 
 double StageSolver::evaluate(const Vector& x, Vector* gradient) {
-  ++start_evaluations_;
+  ++start_.evaluations;
   return objective_.evaluate(x, gradient);
 }
 
@@ -138,10 +137,7 @@ bool StageSolver::approach(Vector& x) {
     add_push(x, way, gradient);
     constexpr double kExactly = 1e-4;  // as if close to the minimum: the direction is worth some effort
     const DirectionReport report = direction_->compute(objective_, {x, gradient, kExactly, kExactly}, step);
-    start_report_.linear_solves += report.linear_solves;
-    start_report_.cg_iterations += report.cg_iterations;
-    start_report_.assembly_seconds += report.assembly_seconds;
-    start_report_.linear_seconds += report.linear_seconds;
+    start_.count(report);
     if (!report.failed && step.allFinite()) way += step;
     if (!go_while_finite(x, way)) return false;
   }

@@ -55,9 +55,8 @@ class StageSolver {
   std::unique_ptr<Direction> direction_;
   std::unique_ptr<LineSearch> search_;
   Vector scratch_, gradient_, scratch_gradient_;
-  bool guessed_ = false;          ///< a finite start has been found
-  int start_evaluations_ = 0;     ///< of the objective, to find it
-  DirectionReport start_report_;  ///< of the directions computed for it
+  bool guessed_ = false;  ///< a finite start has been found
+  Outcome start_;         ///< what it cost to find it
 };
 
 }  // namespace pliant
