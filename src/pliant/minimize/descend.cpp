@@ -64,6 +64,7 @@ class Descent {
       here_.slope = dot(here_.gradient, step_);
       if (!search()) return finish(small_enough() ? Status::converged : failed_search_);
       take_step();
+      relax();
     }
   }
 
@@ -195,6 +196,19 @@ class Descent {
     std::swap(here_, next_);
     objective_.set_reference();
     here_.value = 0;
+  }
+
+  /// In a long descent most of the gradient often sits in a few places; to wait for these costs the whole as
+  /// many iterations as they need.
+  void relax() {
+    constexpr int kPatience = 20;
+    if (!options_.safeguards || out_.iterations <= kPatience) return;
+    const ScopedTimer timer(out_.search_seconds);
+    next_.x = here_.x;
+    if (!objective_.relax(here_.gradient, next_.x)) return;
+    ++out_.evaluations;
+    next_.value = objective_.evaluate(next_.x, &next_.gradient);
+    if (next_.value < 0) take_step();
   }
 
   Outcome finish(Status status) {

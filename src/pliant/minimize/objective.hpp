@@ -47,6 +47,14 @@ class Objective {
     static_cast<void>(step);
   }
 
+  /// Where a few unknowns hold most of the gradient at x, the point last evaluated, moves these alone to
+  /// where E is lower. False if x was left as it is.
+  virtual bool relax(const Vector& gradient, Vector& x) {
+    static_cast<void>(gradient);
+    static_cast<void>(x);
+    return false;
+  }
+
   /// For feasible sets (gast-2014, section 3.2): labels the constraints that stay active for one iteration at
   /// the feasible point x, last evaluated, and updates the gradient there to match.
   virtual void register_active_set(const Vector& x, Vector& gradient) {

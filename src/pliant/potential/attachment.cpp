@@ -22,6 +22,18 @@ void Attachment::add_hessian(const Vector&, Definiteness, BlockMatrix& hessian) 
     for (int k = 0; k < 3; ++k) hessian.block(hessian.pattern().diagonal(vertex))[4 * k] += stiffness_;
 }
 
+std::unique_ptr<StageTerm> Attachment::stage_piece(const Piece& piece) const {
+  std::vector<int> vertices;
+  std::vector<Vec3> start;
+  for (size_t i = 0; i < vertices_.size(); ++i) {
+    const int local = piece.local(vertices_[i]);
+    if (local < 0) continue;
+    vertices.push_back(local);
+    start.push_back(start_[i]);
+  }
+  return std::make_unique<Attachment>(std::move(vertices), std::move(start), motion_, stiffness_);
+}
+
 void Attachment::begin_stage(const Stage& stage) {
   time_step_ = stage.time_step;
   x_step_ = stage.x_step;

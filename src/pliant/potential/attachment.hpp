@@ -18,6 +18,7 @@ class Attachment final : public StageTerm {
   void attach(const BlockPattern&) override {}
 
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<Attachment>(*this); }
+  std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
   void begin_stage(const Stage& stage) override;
   double stored(const Vector& x, double t) const override;
   Flow flow(const Vector& x) const override;

@@ -76,4 +76,21 @@ StageTerm::Flow MassDamping::flow(const Vector& x) const {
   return flow;
 }
 
+std::unique_ptr<StageTerm> StiffnessDamping::stage_piece(const Piece& piece) const {
+  auto made = std::make_unique<StiffnessDamping>(std::vector<const Potential*>{}, beta_);
+  for (const Potential* elastic : elastic_) {
+    std::shared_ptr<Potential> part = elastic->piece(piece);
+    if (!part) continue;
+    made->elastic_.push_back(part.get());
+    made->own_.push_back(std::move(part));
+  }
+  return made;
+}
+
+std::unique_ptr<StageTerm> MassDamping::stage_piece(const Piece& piece) const {
+  Vector coefficients(std::ssize(piece.vertices));
+  for (Index i = 0; i < coefficients.size(); ++i) coefficients[i] = coefficients_[piece.vertices[i]];
+  return std::make_unique<MassDamping>(std::move(coefficients));
+}
+
 }  // namespace pliant

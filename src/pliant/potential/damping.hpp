@@ -20,15 +20,20 @@ class StiffnessDamping final : public StageTerm {
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override;
-  void attach(const BlockPattern& pattern) override { D_ = BlockMatrix(pattern); }
+  void attach(const BlockPattern& pattern) override {
+    D_ = BlockMatrix(pattern);
+    for (const auto& part : own_) part->attach(pattern);
+  }
 
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<StiffnessDamping>(*this); }
+  std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
   void begin_stage(const Stage& stage) override;
   double stored(const Vector&, double) const override { return 0; }
   Flow flow(const Vector& x) const override;
 
  private:
   std::vector<const Potential*> elastic_;
+  std::vector<std::shared_ptr<Potential>> own_;  ///< what `elastic_` refers to in a piece
   double beta_;
   BlockMatrix D_;
   double c_v_ = 0;
@@ -50,6 +55,7 @@ class MassDamping final : public StageTerm {
   void attach(const BlockPattern&) override {}
 
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<MassDamping>(*this); }
+  std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
   void begin_stage(const Stage& stage) override;
   double stored(const Vector&, double) const override { return 0; }
   Flow flow(const Vector& x) const override;

@@ -3,8 +3,11 @@
 // From a kernel for one element to a Potential: batches over packs, coloured parallel sums, assembly into the
 // block matrix.
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <mutex>
+#include <numeric>
 #include <vector>
 
 #include "pliant/base/large_array.hpp"
@@ -104,6 +107,31 @@ class ElementPotential : public Potential {
           }
       }
     });
+  }
+
+  std::unique_ptr<Potential> piece(const Piece& piece) const override {
+    std::call_once(touching_made_, [&] { make_touching(); });
+    std::vector<int> places;
+    for (size_t i = 0; i < piece.vertices.size(); ++i) {
+      const int vertex = piece.vertices[i];
+      if (!piece.free[i] || vertex + 1 >= std::ssize(touching_start_)) continue;
+      places.insert(places.end(), touching_.begin() + touching_start_[vertex],
+                    touching_.begin() + touching_start_[vertex + 1]);
+    }
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    if (places.empty()) return nullptr;
+    std::vector<Corners> corners(places.size());
+    std::vector<RestData> rest(places.size());
+    std::vector<Vec3> centers(places.size());
+    for (size_t k = 0; k < places.size(); ++k) {
+      for (int a = 0; a < kCorners; ++a) corners[k][a] = piece.local(corners_[places[k]][a]);
+      for (int e = 0; e < Kernel::kRest; ++e) rest[k][e] = rest_[e * padded_ + places[k]];
+      centers[k] = Vec3(static_cast<double>(k), 0, 0);  // they are in a good order already
+    }
+    auto made = std::make_unique<ElementPotential>(corners, rest, centers);
+    made->set_roundoff(roundoff_ * static_cast<double>(places.size()) / static_cast<double>(count_));
+    return made;
   }
 
   /// `evaluate` with T = double or any pack: the same bits for each.
@@ -207,6 +235,20 @@ class ElementPotential : public Potential {
     }
   }
 
+  void make_touching() const {
+    int vertices = 0;
+    for (Index place = 0; place < count_; ++place)
+      for (const int corner : corners_[place]) vertices = std::max(vertices, corner + 1);
+    touching_start_.assign(vertices + 1, 0);
+    for (Index place = 0; place < count_; ++place)
+      for (const int corner : corners_[place]) ++touching_start_[corner + 1];
+    std::partial_sum(touching_start_.begin(), touching_start_.end(), touching_start_.begin());
+    touching_.resize(kCorners * count_);
+    std::vector<int> next(touching_start_.begin(), touching_start_.end() - 1);
+    for (Index place = 0; place < count_; ++place)
+      for (const int corner : corners_[place]) touching_[next[corner]++] = static_cast<int>(place);
+  }
+
   Index count_;
   Index padded_;
   double roundoff_ = 0;
@@ -214,6 +256,8 @@ class ElementPotential : public Potential {
   LargeArray<Corners> corners_;                      ///< by place, padded
   LargeArray<double> rest_;                          ///< quantity by quantity, each by place, padded
   LargeArray<std::array<unsigned, kBlocks>> slots_;  ///< twice the block, plus one where it lies transposed
+  mutable std::once_flag touching_made_;
+  mutable std::vector<int> touching_start_, touching_;  ///< places of the elements at each vertex
 };
 
 }  // namespace pliant

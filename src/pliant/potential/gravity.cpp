@@ -14,4 +14,10 @@ void Gravity::evaluate(const Vector& x, std::span<double> energies, Vector* grad
   });
 }
 
+std::unique_ptr<Potential> Gravity::piece(const Piece& piece) const {
+  Vector mass(std::ssize(piece.vertices));
+  for (Index i = 0; i < mass.size(); ++i) mass[i] = mass_[piece.vertices[i]];
+  return std::make_unique<Gravity>(std::move(mass), g_);
+}
+
 }  // namespace pliant

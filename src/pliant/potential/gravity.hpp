@@ -15,6 +15,7 @@ class Gravity final : public Potential {
   void add_hessian(const Vector&, Definiteness, BlockMatrix&) const override {}
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
+  std::unique_ptr<Potential> piece(const Piece& piece) const override;
 
  private:
   Vector mass_;

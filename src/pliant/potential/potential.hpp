@@ -8,6 +8,7 @@
 
 #include "pliant/base/types.hpp"
 #include "pliant/linear/block_matrix.hpp"
+#include "pliant/potential/piece.hpp"
 
 namespace pliant {
 
@@ -39,6 +40,10 @@ class Potential {
 
   /// Called once, when the pattern of the whole model is known, to look up where blocks go.
   virtual void attach(const BlockPattern& pattern) = 0;
+
+  /// All that changes with the free vertices of a piece, as a potential of the piece's vertices. Not attached
+  /// yet.
+  virtual std::unique_ptr<Potential> piece(const Piece& piece) const = 0;
 };
 
 /// A stage of a time step: how acceleration and velocity follow from the unknown positions x at time t,
@@ -66,6 +71,8 @@ class StageTerm : public Potential {
   };
 
   virtual std::unique_ptr<StageTerm> clone() const = 0;
+  virtual std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const = 0;
+  std::unique_ptr<Potential> piece(const Piece& piece) const override { return stage_piece(piece); }
   virtual void begin_stage(const Stage& stage) = 0;
 
   /// Energy stored in the term at positions x and time t; 0 for damping.

@@ -36,7 +36,8 @@ Index Model::dof_count() const {
 }
 
 std::vector<char> Model::fixed_dofs(double t) const {
-  std::vector<char> fixed(3 * mass.size(), 0);
+  std::vector<char> fixed = held;
+  fixed.resize(3 * mass.size(), 0);
   for (const Script& script : scripts) {
     if (!script.holds(t)) continue;
     for (const int vertex : script.vertices) std::fill_n(fixed.begin() + 3 * Index{vertex}, 3, char{1});
@@ -65,6 +66,25 @@ void Model::apply_scripts(double t, Vector& x, Vector* v) const {
       if (v) (*v)[dof] = 0;
     }
   }
+}
+
+std::unique_ptr<Model> Model::piece(const Piece& piece, double t) const {
+  auto made = std::make_unique<Model>();
+  made->mass.resize(std::ssize(piece.vertices));
+  const std::vector<char> fixed = fixed_dofs(t);
+  made->held.resize(3 * piece.vertices.size());
+  for (size_t i = 0; i < piece.vertices.size(); ++i) {
+    made->mass[static_cast<Index>(i)] = mass[piece.vertices[i]];
+    for (size_t k = 0; k < 3; ++k)
+      made->held[3 * i + k] = !piece.free[i] || fixed[3 * static_cast<size_t>(piece.vertices[i]) + k];
+  }
+  for (const Term& term : terms)
+    if (std::unique_ptr<Potential> part = term.potential->piece(piece))
+      made->terms.push_back({term.body, term.kind, std::move(part)});
+  for (const auto& term : stage_terms) made->stage_terms.push_back(term->stage_piece(piece));
+  made->finish();
+  made->diameter = diameter;
+  return made;
 }
 
 const Body& Model::body_of(int vertex) const {

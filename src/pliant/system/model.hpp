@@ -48,8 +48,9 @@ struct Model {
   std::vector<Term> terms;
   std::vector<std::unique_ptr<StageTerm>> stage_terms;  ///< prototypes
   std::vector<Script> scripts;
-  BlockPattern pattern;  ///< of the Hessian
-  double diameter = 0;   ///< of the bounding box of all rest meshes, m
+  std::vector<char> held;  ///< dofs that are no unknowns at any time, besides the scripts'; may be empty
+  BlockPattern pattern;    ///< of the Hessian
+  double diameter = 0;     ///< of the bounding box of all rest meshes, m
 
   int vertex_count() const { return static_cast<int>(mass.size()); }
   /// Three a vertex, two in planar bodies.
@@ -65,6 +66,10 @@ struct Model {
   /// Puts scripted vertices where their scripts say at time t, and planar bodies into their plane; v may be
   /// null.
   void apply_scripts(double t, Vector& x, Vector* v) const;
+
+  /// The free vertices of a piece and what they need, as a model in which all others are held. Its bodies are
+  /// not there.
+  std::unique_ptr<Model> piece(const Piece& piece, double t) const;
 
   /// The body a vertex belongs to.
   const Body& body_of(int vertex) const;

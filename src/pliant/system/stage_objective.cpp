@@ -15,7 +15,7 @@ constexpr Index kAtOnce = 4096;
 }
 
 StageObjective::StageObjective(const Model& model, ResidualNorm norm)
-    : model_(model), norm_(norm), hessian_(model.pattern) {
+    : model_(model), norm_(norm), hessian_(model.pattern), hot_spots_(model) {
   for (const auto& prototype : model.stage_terms) stage_terms_.push_back(prototype->clone());
   Index next = model.mass.size();
   const auto add = [&](Potential* part) {
@@ -99,7 +99,10 @@ const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definit
 }
 
 double StageObjective::residual(const Vector& gradient) const {
-  if (norm_ == ResidualNorm::gradient) return norm(gradient);
+  return norm_ == ResidualNorm::gradient ? norm(gradient) : velocity_error(gradient);
+}
+
+double StageObjective::velocity_error(const Vector& gradient) const {
   const double weighted = parallel_sum(model_.mass.size(), kAtOnce, [&](Index begin, Index end) {
     double partial = 0;
     for (Index i = begin; i < end; ++i) {
@@ -117,6 +120,16 @@ void StageObjective::bend(const Vector& x, Vector& step) const {
     if (std::find(fixed_.begin() + 3 * begin, fixed_.begin() + 3 * end, true) == fixed_.begin() + 3 * end)
       pliant::bend(model_.mass, begin, end, x, step);
   }
+}
+
+bool StageObjective::relax(const Vector& gradient, Vector& x) {
+  if (model_.bodies.empty()) return false;  // it is a piece itself
+  const std::vector<Piece> pieces = hot_spots_.find(gradient);
+  constexpr double kEnough = 0.3;
+  const double tolerance = kEnough * velocity_error(gradient);
+  parallel_chunks(std::ssize(pieces), 1,
+                  [&](Index number, Index) { hot_spots_.relax(stage_, pieces[number], tolerance, x); });
+  return !pieces.empty();
 }
 
 Vector StageObjective::potential_gradient(const Vector& x) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "pliant/minimize/objective.hpp"
+#include "pliant/system/hot_spots.hpp"
 #include "pliant/system/model.hpp"
 
 namespace pliant {
@@ -40,6 +41,8 @@ class StageObjective final : public Objective {
   /// Solids that no script holds follow the rotation of the step; planar bodies, whose z is held, do not.
   void bend(const Vector& x, Vector& step) const override;
 
+  bool relax(const Vector& gradient, Vector& x) override;
+
   const Stage& stage() const { return stage_; }
   const std::vector<std::unique_ptr<StageTerm>>& stage_terms() const { return stage_terms_; }
 
@@ -51,6 +54,7 @@ class StageObjective final : public Objective {
   std::span<const double> energies_of(size_t term) const;
 
  private:
+  double velocity_error(const Vector& gradient) const;
   void evaluate_inertia(const Vector& x, Vector* gradient);
   void evaluate_part(size_t k, const Vector& x, Vector* gradient);
 
@@ -67,6 +71,7 @@ class StageObjective final : public Objective {
   double roundoff_ = 0;  ///< of all parts
   double noise_ = 0, reference_noise_ = 0;
   BlockMatrix hessian_;
+  HotSpots hot_spots_;
 };
 
 }  // namespace pliant

@@ -1,0 +1,111 @@
+#include "pliant/system/hot_spots.hpp"
+
+#include "integrate/scenes.hpp"
+#include "pliant/system/stage_objective.hpp"
+
+namespace pliant {
+namespace {
+
+using testing::Cube;
+using testing::random_vector;
+
+/// A cube with all there is (but a pulled face, which would outweigh them), in the middle of a step, two of
+/// its vertices poked.
+struct Poked {
+  Cube cube{{.cells = 30,
+             .young = 1e6,
+             .gravity = Vec3(0, -9.81, 0),
+             .stiffness_damping = 0.01,
+             .mass_damping = 0.1,
+             .attach = true}};
+  StageObjective objective{cube.model, ResidualNorm::velocity};
+  HotSpots hot_spots{cube.model};
+  Vector x, gradient;
+  int inner, on_top;
+
+  Poked() : inner(vertex_at(Vec3(0.25, 0, 0))), on_top(vertex_at(Vec3(-0.25, 0.5, 0))) {
+    BackwardEuler scheme(cube.model, {});
+    cube.state.v = 0.1 * random_vector(cube.state.v.size(), 1);
+    objective.begin(scheme.first_stage(cube.state, 0.04));
+    x = cube.state.x;
+    objective.place_scripted(x);
+    for (const int vertex : {inner, on_top}) x.segment<3>(3 * Index{vertex}) += Vec3(0.06, 0.05, -0.04);
+    objective.evaluate(x, &gradient);
+    objective.set_reference();
+  }
+  int vertex_at(const Vec3& place) const {
+    const auto& vertices = cube.model.bodies[0].rest.vertices;
+    return static_cast<int>(std::min_element(vertices.begin(), vertices.end(),
+                                             [&](const Vec3& a, const Vec3& b) {
+                                               return (a - place).norm() < (b - place).norm();
+                                             }) -
+                            vertices.begin());
+  }
+};
+
+bool holds(const Piece& piece, int vertex) {
+  const int local = piece.local(vertex);
+  return local >= 0 && piece.free[local];
+}
+
+TEST(HotSpots, AreWhereTheGradientIsEachAPieceOfItsOwn) {
+  Poked s;
+  const std::vector<Piece> pieces = s.hot_spots.find(s.gradient);
+  ASSERT_EQ(pieces.size(), 2u);
+  for (const int vertex : {s.inner, s.on_top})
+    EXPECT_EQ(holds(pieces[0], vertex) + holds(pieces[1], vertex), 1) << vertex;
+}
+
+TEST(HotSpots, AreNowhereWhereTheGradientIsEverywhere) {
+  Poked s;
+  EXPECT_TRUE(s.hot_spots.find(random_vector(s.x.size(), 7)).empty());
+}
+
+TEST(HotSpots, APieceHasTheForcesOfTheWhole) {
+  Poked s;
+  const std::vector<Piece> pieces = s.hot_spots.find(s.gradient);
+  ASSERT_FALSE(pieces.empty());
+  for (const Piece& piece : pieces) {
+    const std::unique_ptr<Model> model = s.cube.model.piece(piece, s.objective.stage().time);
+    const auto taken = [&](const Vector& whole) {
+      Vector some(3 * std::ssize(piece.vertices));
+      for (Index i = 0; i < std::ssize(piece.vertices); ++i)
+        some.segment<3>(3 * i) = whole.segment<3>(3 * Index{piece.vertices[i]});
+      return some;
+    };
+    Stage stage = s.objective.stage();
+    stage.x_a = taken(stage.x_a);
+    stage.x_v = taken(stage.x_v);
+    stage.x_step = taken(stage.x_step);
+    StageObjective part(*model, ResidualNorm::velocity);
+    part.begin(stage);
+    Vector gradient;
+    part.evaluate(taken(s.x), &gradient);
+    const Vector expected = taken(s.gradient);
+    int free = 0;
+    for (Index i = 0; i < std::ssize(piece.vertices); ++i) {
+      const double difference = (gradient - expected).segment<3>(3 * i).norm();
+      EXPECT_LT(piece.free[i] ? difference : 0.0, 1e-12 * s.gradient.norm()) << piece.vertices[i];
+      EXPECT_TRUE(piece.free[i] || gradient.segment<3>(3 * i).norm() == 0) << piece.vertices[i];
+      free += piece.free[i];
+    }
+    EXPECT_GT(free, 10);
+  }
+}
+
+TEST(HotSpots, RelaxedMoveAloneToWhereTheWholeIsLower) {
+  Poked s;
+  const std::vector<Piece> pieces = s.hot_spots.find(s.gradient);
+  const Vector before = s.x;
+  ASSERT_TRUE(s.objective.relax(s.gradient, s.x));
+  Vector gradient;
+  EXPECT_LT(s.objective.evaluate(s.x, &gradient), 0);
+  EXPECT_LT(s.objective.residual(gradient), 0.5 * s.objective.residual(s.gradient));
+  for (int i = 0; i < s.cube.model.vertex_count(); ++i) {
+    const bool free = std::any_of(pieces.begin(), pieces.end(), [&](const Piece& p) { return holds(p, i); });
+    EXPECT_TRUE(free || s.x.segment<3>(3 * Index{i}) == before.segment<3>(3 * Index{i})) << i;
+  }
+}
+
+}  // namespace
+}  // namespace pliant
