@@ -7,16 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "pliant/geometry/mesh_contents.hpp"
 #include "pliant/geometry/tet_mesh.hpp"
 
 namespace pliant {
-
-/// Numbers at the vertices of a mesh, one (a scalar) or three (a vector) each, vertex after vertex.
-struct PointData {
-  std::string name;
-  int components = 1;
-  std::vector<double> values;
-};
 
 /// VTK's XML format for unstructured grids, as text; opens in ParaView. Reading it back gives the same bits.
 /// Throws InputError where the number of values does not fit the mesh.
