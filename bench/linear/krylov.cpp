@@ -7,6 +7,7 @@
 #include "machine.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/linear/block_jacobi.hpp"
+#include "pliant/linear/block_product_kernel.hpp"
 #include "pliant/linear/conjugate_gradient.hpp"
 
 namespace pliant {
@@ -118,49 +119,11 @@ void multiply_half_single(benchmark::State& state) {
   machine(static_cast<int>(state.range(0)));
   const BlockMatrix& A = cube_matrix();
   const BlockPattern& pattern = A.pattern();
-  static const std::vector<float> values(A.block(0), A.block(pattern.blocks()));
+  static const std::vector<float> values(A.block(0), A.block(pattern.blocks()) + 1);
   set_threads(static_cast<int>(state.range(0)));
-  const Vector& x = Cube::of("fixed-corotated").x;
-  Vector y(x.size());
+  Vector y;
   std::vector<double> halo(3 * pattern.halo_size());
-  for (auto _ : state) {
-    parallel_chunks(pattern.chunks(), 1, [&](Index number, Index) {
-      const BlockPattern::Chunk chunk = pattern.chunk(static_cast<int>(number));
-      const int own = chunk.last_row - chunk.first_row, size = own + static_cast<int>(chunk.halo.size());
-      thread_local std::vector<double> from, to;
-      from.resize(3 * size);
-      to.assign(3 * size, 0.0);
-      const auto vertex = [&](int k) {
-        return k < own ? pattern.vertex(chunk.first_row + k) : chunk.halo[k - own];
-      };
-      for (int k = 0; k < size; ++k) std::copy_n(x.data() + 3 * Index{vertex(k)}, 3, from.data() + 3 * k);
-      const float* b = values.data() + 9 * pattern.row_start(chunk.first_row);
-      const int* column = chunk.local_columns.data();
-      for (int i = 0; i < own; ++i) {
-        const Index length = std::ssize(pattern.columns_of(chunk.first_row + i));
-        for (Index k = 0; k < length; ++k, b += 9, ++column) {
-          const double *p = from.data() + 3 * *column, *q = from.data() + 3 * i;
-          double *there = to.data() + 3 * *column, *here = to.data() + 3 * i;
-          for (int r = 0; r < 3; ++r) {
-            for (int c = 0; c < 3; ++c) {
-              here[r] += static_cast<double>(b[3 * r + c]) * p[c];
-              if (k > 0) there[c] += static_cast<double>(b[3 * r + c]) * q[r];
-            }
-          }
-        }
-      }
-      for (int k = 0; k < size; ++k)
-        std::copy_n(
-            to.data() + 3 * k, 3,
-            k < own ? y.data() + 3 * Index{vertex(k)} : halo.data() + 3 * (chunk.halo_start + k - own));
-    });
-    parallel_chunks(pattern.receivers(), 4096, [&](Index begin, Index end) {
-      for (Index number = begin; number < end; ++number)
-        for (const Index place : pattern.receiver(number).places)
-          for (int k = 0; k < 3; ++k)
-            y[3 * Index{pattern.receiver(number).vertex} + k] += halo[3 * place + k];
-    });
-  }
+  for (auto _ : state) block_product(pattern, values.data(), Cube::of("fixed-corotated").x, y, halo);
   report(state,
          bytes_of_product(A) - static_cast<double>(pattern.blocks()) * 9 * (sizeof(double) - sizeof(float)));
 }

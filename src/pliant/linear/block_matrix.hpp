@@ -118,8 +118,6 @@ class BlockMatrix {
   void fix_dofs(const std::vector<char>& fixed);
 
  private:
-  double multiply_chunk(const BlockPattern::Chunk& chunk, const double* x, double* y) const;
-
   const BlockPattern* pattern_ = nullptr;
   LargeArray<double> values_;         ///< one more than the blocks need: products load four at a time
   mutable std::vector<double> halo_;  ///< what chunks found for vertices of others, three a vertex

@@ -27,7 +27,11 @@ inline void store_four(const Four<Scalar>& four, Scalar* to) {
 inline double sum_of_three(const Four<double>& four) { return (four[0] + four[1]) + four[2]; }
 inline float sum_of_three(const Four<float>& four) { return (four[0] + four[1]) + four[2]; }
 
-/// Four numbers in single precision, whatever they were.
+/// Four numbers in one precision, whatever they were.
+inline Four<double> load_double(const double* from) { return load_four(from); }
+inline Four<double> load_double(const float* from) {
+  return __builtin_convertvector(load_four(from), Four<double>);
+}
 inline Four<float> load_single(const float* from) { return load_four(from); }
 inline Four<float> load_single(const double* from) {
   return __builtin_convertvector(load_four(from), Four<float>);
