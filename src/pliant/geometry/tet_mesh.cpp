@@ -29,4 +29,24 @@ std::vector<double> lumped_masses(const TetMesh& mesh, double density) {
   return masses;
 }
 
+std::vector<int> drop_unused_vertices(TetMesh& mesh) {
+  std::vector<int> number(mesh.vertices.size(), -1);
+  for (const auto& tet : mesh.tets)
+    for (const int vertex : tet) number[vertex] = 0;
+  for (const auto& triangle : mesh.triangles)
+    for (const int vertex : triangle) number[vertex] = 0;
+  int next = 0;
+  for (size_t i = 0; i < number.size(); ++i) {
+    if (number[i] < 0) continue;
+    mesh.vertices[next] = mesh.vertices[i];
+    number[i] = next++;
+  }
+  mesh.vertices.resize(next);
+  for (auto& tet : mesh.tets)
+    for (int& vertex : tet) vertex = number[vertex];
+  for (auto& triangle : mesh.triangles)
+    for (int& vertex : triangle) vertex = number[vertex];
+  return number;
+}
+
 }  // namespace pliant

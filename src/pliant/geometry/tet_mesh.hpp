@@ -53,6 +53,10 @@ Surface extract_surface(const TetMesh& mesh);
 /// Each element's mass shared equally among its corners (lumped).
 std::vector<double> lumped_masses(const TetMesh& mesh, double density);
 
+/// Leaves out vertices that belong to no element; the others keep their order. Returns the new number of each
+/// vertex, -1 for those left out.
+std::vector<int> drop_unused_vertices(TetMesh& mesh);
+
 /// What makes a mesh unfit as a rest shape, as full sentences that count and name the culprits: index out of
 /// range, non-finite coordinate, zero-volume or inverted element, vertex in no element, no element at all, a
 /// planar body out of its plane. Empty when it is fit.

@@ -1,0 +1,212 @@
+#include "pliant/geometry/sharpen.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "pliant/geometry/relocate.hpp"
+
+namespace pliant {
+
+namespace {
+
+constexpr double kSharp =
+    0.85;  // cosine of the angle between normals, about 32 degrees, from which an edge is sharp
+constexpr double kFlatShape = 0.05;
+
+class Sharpener {
+ public:
+  Sharpener(const Shape& shape, double cell, Stuffing& stuffing)
+      : shape_(shape),
+        stuffing_(stuffing),
+        cell_(cell),
+        x_(stuffing.mesh.vertices),
+        tets_(stuffing.mesh.tets),
+        on_surface_(stuffing.on_surface) {}
+
+  void run(const Surface& surface) {
+    collect(surface);
+    find_normals();
+    for (const auto& triangle : triangles_) snap_to_corner(triangle);
+    for (const auto& edge : edges_) snap_to_edge(edge);
+    if (std::none_of(snapped_.begin(), snapped_.end(), [](char s) { return s; })) return;
+    std::vector<char> spare;
+    for (const auto& tet : tets_) spare.push_back(is_spare(tet));
+    Relocator(shape_, stuffing_).run(snapped_, spare);
+    take_back();
+    std::erase_if(tets_, [&](const std::array<int, 4>& tet) { return is_spare(tet); });
+  }
+
+ private:
+  using Edge = std::array<int, 2>;
+
+  void collect(const Surface& surface) {
+    for (const auto& local : surface.mesh.triangles) {
+      std::array<int, 3> triangle{};
+      for (int i = 0; i < 3; ++i) triangle[i] = surface.vertex_of[local[i]];
+      triangles_.push_back(triangle);
+      for (int i = 0; i < 3; ++i) {
+        const int a = triangle[i], b = triangle[(i + 1) % 3];
+        if (a < b)
+          edges_.push_back(
+              {a, b});  // each edge belongs to two triangles, which run along it in opposite ways
+      }
+    }
+    std::sort(edges_.begin(), edges_.end());
+    outer_faces_ = triangles_;
+    for (auto& face : outer_faces_) std::sort(face.begin(), face.end());
+    std::sort(outer_faces_.begin(), outer_faces_.end());
+    before_ = x_;
+    snapped_.assign(x_.size(), 0);
+    corner_start_.assign(x_.size() + 1, 0);
+    for (const auto& triangle : triangles_)
+      for (const int v : triangle) ++corner_start_[v + 1];
+    for (size_t v = 0; v < x_.size(); ++v) corner_start_[v + 1] += corner_start_[v];
+    corner_of_.resize(corner_start_.back());
+    std::vector<int> next(corner_start_.begin(), corner_start_.end() - 1);
+    for (size_t t = 0; t < triangles_.size(); ++t)
+      for (const int v : triangles_[t]) corner_of_[next[v]++] = static_cast<int>(t);
+  }
+
+  void find_normals() {
+    normal_.resize(x_.size());
+    for (size_t i = 0; i < x_.size(); ++i)
+      if (on_surface_[i]) normal_[i] = shape_.distance_jet(x_[i]).gradient.normalized();
+  }
+
+  bool differ(int a, int b) const { return normal_[a].dot(normal_[b]) < kSharp; }
+
+  /// The point where the tangent planes at some vertices meet, closest to `near`; with two planes it is on
+  /// their line.
+  template <size_t N>
+  Vec3 meeting_point(const std::array<Vec3, N>& points, const std::array<Vec3, N>& normals,
+                     const Vec3& near) const {
+    Eigen::Matrix<double, N, 3> planes;
+    Eigen::Matrix<double, N, 1> offsets;
+    for (size_t i = 0; i < N; ++i) {
+      planes.row(i) = normals[i].transpose();
+      offsets[i] = normals[i].dot(points[i] - near);
+    }
+    const Eigen::Matrix<double, N, N> product = planes * planes.transpose();
+    return near + planes.transpose() * product.fullPivLu().solve(offsets);
+  }
+
+  /// As above on faces that may be curved: planes are taken again close to the point found.
+  template <size_t N>
+  bool find_feature(const std::array<int, N>& vertices, Vec3& found) const {
+    std::array<Vec3, N> points, normals;
+    Vec3 near = Vec3::Zero();
+    for (size_t i = 0; i < N; ++i) {
+      points[i] = x_[vertices[i]];
+      normals[i] = normal_[vertices[i]];
+      near += points[i] / N;
+    }
+    for (int repeat = 0; repeat < 4; ++repeat) {
+      found = meeting_point(points, normals, near);
+      if (!((found - near).norm() < 2 * cell_)) return false;
+      for (size_t i = 0; i < N; ++i) {
+        points[i] = found + 0.05 * (x_[vertices[i]] - found);
+        const Jet jet = shape_.distance_jet(points[i]);
+        if (jet.gradient.dot(normal_[vertices[i]]) < kSharp)
+          return std::abs(shape_.distance(found)) < 1e-6 * cell_;
+        points[i] -= jet.value * jet.gradient;
+        normals[i] = jet.gradient;
+      }
+    }
+    return std::abs(shape_.distance(found)) < 1e-6 * cell_;
+  }
+
+  void snap_to_corner(const std::array<int, 3>& triangle) {
+    const auto [a, b, c] = triangle;
+    if (snapped_[a] || snapped_[b] || snapped_[c] || !differ(a, b) || !differ(b, c) || !differ(c, a)) return;
+    Vec3 corner;
+    if (find_feature(triangle, corner)) snap_one_of(triangle, corner);
+  }
+
+  void snap_to_edge(const Edge& edge) {
+    if (snapped_[edge[0]] || snapped_[edge[1]] || !differ(edge[0], edge[1])) return;
+    Vec3 place;
+    if (find_feature(edge, place)) snap_one_of(edge, place);
+  }
+
+  /// The closest one that can go there.
+  template <size_t N>
+  void snap_one_of(std::array<int, N> vertices, const Vec3& place) {
+    std::sort(vertices.begin(), vertices.end(),
+              [&](int a, int b) { return (x_[a] - place).squaredNorm() < (x_[b] - place).squaredNorm(); });
+    for (const int vertex : vertices)
+      if (snap(vertex, place)) return;
+  }
+
+  /// Not where a neighbour is already, nor where a triangle of the surface would become a line or turn over.
+  bool snap(int vertex, const Vec3& place) {
+    const Vec3 before = x_[vertex];
+    x_[vertex] = place;
+    for (int k = corner_start_[vertex]; k < corner_start_[vertex + 1]; ++k) {
+      const auto& [a, b, c] = triangles_[corner_of_[k]];
+      const Vec3 normal = (x_[b] - x_[a]).cross(x_[c] - x_[a]);
+      const double longest = std::max(
+          {(x_[b] - x_[a]).squaredNorm(), (x_[c] - x_[b]).squaredNorm(), (x_[a] - x_[c]).squaredNorm()});
+      constexpr double kThin = 0.1;
+      if (normal.norm() < kThin * longest || normal.dot(normal_[a] + normal_[b] + normal_[c]) < 0) {
+        x_[vertex] = before;
+        return false;
+      }
+    }
+    snapped_[vertex] = 1;
+    return true;
+  }
+
+  double ratio(const std::array<int, 4>& tet) const {
+    return mean_ratio(x_[tet[0]], x_[tet[1]], x_[tet[2]], x_[tet[3]]);
+  }
+
+  /// Whether a tetrahedron at the surface has become flat and is not needed.
+  bool is_spare(const std::array<int, 4>& tet) const {
+    if (!std::all_of(tet.begin(), tet.end(), [&](int v) { return on_surface_[v]; })) return false;
+    if (std::abs(ratio(tet)) > kFlatShape) return false;
+    for (int opposite = 0; opposite < 4; ++opposite) {
+      std::array<int, 3> face{tet[opposite == 0], tet[1 + (opposite <= 1)], tet[2 + (opposite <= 2)]};
+      std::sort(face.begin(), face.end());
+      if (std::binary_search(outer_faces_.begin(), outer_faces_.end(), face)) return true;
+    }
+    return false;
+  }
+
+  /// Where no better place was found, vertices go back to where they came from.
+  void take_back() {
+    for (bool again = true; again;) {
+      again = false;
+      for (const auto& tet : tets_) {
+        constexpr double kHopeless = 0.03;
+        if (ratio(tet) > kHopeless || is_spare(tet)) continue;
+        for (const int v : tet) {
+          again |= x_[v] != before_[v];
+          x_[v] = before_[v];
+        }
+      }
+    }
+  }
+
+  const Shape& shape_;
+  Stuffing& stuffing_;
+  double cell_;
+  std::vector<Vec3>& x_;
+  std::vector<std::array<int, 4>>& tets_;
+  const std::vector<char>& on_surface_;
+  std::vector<Vec3> before_;
+  std::vector<std::array<int, 3>> triangles_,
+      outer_faces_;  ///< the latter with their corners in increasing order
+  std::vector<Edge> edges_;
+  std::vector<Vec3> normal_;
+  std::vector<char> snapped_;
+  std::vector<int> corner_start_, corner_of_;  ///< triangles around vertices
+};
+
+}  // namespace
+
+void sharpen(const Shape& shape, double cell, Stuffing& stuffing) {
+  Sharpener(shape, cell, stuffing).run(extract_surface(stuffing.mesh));
+}
+
+}  // namespace pliant

@@ -1,0 +1,226 @@
+#include "pliant/geometry/surface_shape.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/parallel.hpp"
+#include "pliant/base/text.hpp"
+#include "pliant/geometry/triangle_tree.hpp"
+
+namespace pliant {
+
+namespace {
+
+class SurfaceShape : public Shape {
+ public:
+  explicit SurfaceShape(TriangleMesh mesh, bool inward)
+      : tree_(std::move(mesh)), orientation_(inward ? -1 : 1) {
+    for (const Vec3& vertex : tree_.mesh().vertices) bounds_.extend(vertex);
+  }
+
+  double distance(const Vec3& point) const override {
+    return sign(point) * std::sqrt(tree_.closest(point).squared_distance);
+  }
+
+  Jet distance_jet(const Vec3& point) const override {
+    const ClosestPoint closest = tree_.closest(point);
+    const double away = std::sqrt(closest.squared_distance), side = sign(point);
+    const auto& [a, b, c] = tree_.mesh().triangles[closest.triangle];
+    const auto& x = tree_.mesh().vertices;
+    Jet jet(side * away);
+    if (away == 0) {
+      jet.gradient = orientation_ * (x[b] - x[a]).cross(x[c] - x[a]).normalized();
+      return jet;
+    }
+    const Vec3 normal = (point - closest.point) / away;
+    jet.gradient = side * normal;
+    if (closest.feature == ClosestPoint::Feature::face) return jet;
+    jet.hessian = Mat3::Identity() - normal * normal.transpose();
+    if (closest.feature == ClosestPoint::Feature::edge) {
+      int opposite = 0;
+      closest.weights.minCoeff(&opposite);
+      const std::array<int, 3> triangle{a, b, c};
+      const Vec3 along = (x[triangle[(opposite + 2) % 3]] - x[triangle[(opposite + 1) % 3]]).normalized();
+      jet.hessian -= along * along.transpose();
+    }
+    jet.hessian *= side / away;
+    return jet;
+  }
+
+  Bounds bounds() const override { return bounds_; }
+
+ private:
+  double sign(const Vec3& point) const { return orientation_ * tree_.winding_number(point) > 0.5 ? -1 : 1; }
+
+  TriangleTree tree_;
+  double orientation_;
+  Bounds bounds_;
+};
+
+/// Edges with the number of triangles they belong to.
+std::vector<std::pair<std::array<int, 2>, int>> count_edges(const TriangleMesh& mesh) {
+  std::vector<std::array<int, 2>> edges;
+  for (const auto& t : mesh.triangles)
+    for (int i = 0; i < 3; ++i)
+      edges.push_back({std::min(t[i], t[(i + 1) % 3]), std::max(t[i], t[(i + 1) % 3])});
+  std::sort(edges.begin(), edges.end());
+  std::vector<std::pair<std::array<int, 2>, int>> counted;
+  for (const auto& edge : edges) {
+    if (counted.empty() || counted.back().first != edge) counted.push_back({edge, 0});
+    ++counted.back().second;
+  }
+  return counted;
+}
+
+/// Groups of vertices that are joined, each with the smallest of its vertices as its name.
+std::vector<int> joined_groups(size_t vertices, const std::vector<std::array<int, 2>>& edges) {
+  std::vector<int> parent(vertices);
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  for (const auto& [a, b] : edges) {
+    const int u = root(a), v = root(b);
+    parent[std::max(u, v)] = std::min(u, v);
+  }
+  for (size_t v = 0; v < vertices; ++v) parent[v] = root(static_cast<int>(v));
+  return parent;
+}
+
+std::vector<Hole> find_holes(const TriangleMesh& mesh, const std::vector<std::array<int, 2>>& boundary) {
+  const std::vector<int> group = joined_groups(mesh.vertices.size(), boundary);
+  std::vector<int> hole_of(mesh.vertices.size(), -1);
+  std::vector<Hole> holes;
+  std::vector<Bounds> boxes;
+  for (const auto& [a, b] : boundary) {
+    int& number = hole_of[group[a]];
+    if (number < 0) {
+      number = static_cast<int>(holes.size());
+      holes.emplace_back();
+      boxes.emplace_back();
+    }
+    ++holes[number].edges;
+    boxes[number].extend(mesh.vertices[a]);
+    boxes[number].extend(mesh.vertices[b]);
+  }
+  for (size_t h = 0; h < holes.size(); ++h) {
+    holes[h].centre = boxes[h].center();
+    holes[h].extent = boxes[h].diagonal().norm();
+  }
+  std::stable_sort(holes.begin(), holes.end(),
+                   [](const Hole& a, const Hole& b) { return a.extent > b.extent; });
+  return holes;
+}
+
+}  // namespace
+
+TriangleMesh weld(const TriangleMesh& mesh, std::vector<int>* vertex_of) {
+  std::vector<int> order(mesh.vertices.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto compare = [&](int a, int b) {
+    const Vec3 &x = mesh.vertices[a], &y = mesh.vertices[b];
+    for (int k = 0; k < 3; ++k)
+      if (x[k] != y[k]) return x[k] < y[k] ? -1 : 1;
+    return 0;
+  };
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return compare(a, b) != 0 ? compare(a, b) < 0 : a < b; });
+  std::vector<int> first(mesh.vertices.size());  // the first vertex at the same place
+  for (size_t k = 0; k < order.size(); ++k)
+    first[order[k]] = k > 0 && compare(order[k - 1], order[k]) == 0 ? first[order[k - 1]] : order[k];
+  TriangleMesh welded;
+  std::vector<int> number(mesh.vertices.size());
+  for (size_t v = 0; v < first.size(); ++v) {
+    if (first[v] == static_cast<int>(v)) {
+      number[v] = static_cast<int>(welded.vertices.size());
+      welded.vertices.push_back(mesh.vertices[v]);
+    } else {
+      number[v] = number[first[v]];
+    }
+  }
+  for (const auto& t : mesh.triangles) {
+    const std::array<int, 3> made{number[t[0]], number[t[1]], number[t[2]]};
+    if (made[0] != made[1] && made[1] != made[2] && made[2] != made[0]) welded.triangles.push_back(made);
+  }
+  if (vertex_of != nullptr) *vertex_of = std::move(number);
+  return welded;
+}
+
+SurfaceReport examine(const TriangleMesh& mesh) {
+  SurfaceReport report;
+  report.vertices = std::ssize(mesh.vertices);
+  report.triangles = std::ssize(mesh.triangles);
+  Bounds bounds;
+  std::vector<std::array<int, 2>> sides, boundary;
+  for (const auto& [edge, count] : count_edges(mesh)) {
+    sides.push_back(edge);
+    if (count == 1) boundary.push_back(edge);
+    report.crowded_edges += count > 2;
+  }
+  report.boundary_edges = std::ssize(boundary);
+  report.holes = find_holes(mesh, boundary);
+  for (const auto& t : mesh.triangles)
+    for (const int v : t) bounds.extend(mesh.vertices[v]);
+  if (!bounds.isEmpty()) report.size = bounds.sizes();
+  const Vec3 middle = bounds.isEmpty() ? Vec3::Zero() : Vec3(bounds.center());
+  const std::vector<int> group = joined_groups(mesh.vertices.size(), sides);
+  std::vector<char> seen(mesh.vertices.size(), 0);
+  for (const auto& t : mesh.triangles) {
+    const Vec3 a = mesh.vertices[t[0]] - middle, b = mesh.vertices[t[1]] - middle,
+               c = mesh.vertices[t[2]] - middle;
+    report.area += (b - a).cross(c - a).norm() / 2;
+    report.volume += a.dot(b.cross(c)) / 6;
+    report.components += !seen[group[t[0]]];
+    seen[group[t[0]]] = 1;
+  }
+  return report;
+}
+
+ShapePointer make_surface_shape(const TriangleMesh& mesh, const std::string& name) {
+  TriangleMesh welded = weld(mesh);
+  const SurfaceReport report = examine(welded);
+  if (report.triangles == 0) throw InputError(format("{}: the surface has no triangles with an area", name));
+  const double diagonal = report.size.norm();
+  constexpr double kSmallHole = 0.1;  // of the diagonal: what a winding number closes well
+  if (!report.holes.empty() && report.holes[0].extent > kSmallHole * diagonal) {
+    const Hole& hole = report.holes[0];
+    throw InputError(
+        format("{}: the surface is open and encloses nothing: {} boundary edges in {} {}, the largest {:.3g} "
+               "m across "
+               "around [{:.4g}, {:.4g}, {:.4g}]; close it in a modelling program (small holes are no harm)",
+               name, report.boundary_edges, report.holes.size(), report.holes.size() == 1 ? "hole" : "holes",
+               hole.extent, hole.centre.x(), hole.centre.y(), hole.centre.z()));
+  }
+  constexpr double kFlatSolid = 1e-9;
+  if (!(std::abs(report.volume) > kFlatSolid * diagonal * diagonal * diagonal))
+    throw InputError(
+        format("{}: the surface encloses no volume ({:.3g} m^3): it is flat, or half of its triangles face "
+               "inward; let a "
+               "modelling program make its normals consistent",
+               name, report.volume));
+  return std::make_shared<SurfaceShape>(std::move(welded), report.volume < 0);
+}
+
+std::vector<double> carry_over(const TriangleMesh& surface, const std::vector<double>& values, int components,
+                               const std::vector<Vec3>& points) {
+  const TriangleTree tree(surface);
+  std::vector<double> carried(points.size() * components);
+  parallel_chunks(std::ssize(points), 256, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const ClosestPoint closest = tree.closest(points[i]);
+      const auto& t = surface.triangles[closest.triangle];
+      for (int k = 0; k < components; ++k) {
+        double sum = 0;
+        for (int corner = 0; corner < 3; ++corner)
+          sum += closest.weights[corner] * values[static_cast<size_t>(t[corner]) * components + k];
+        carried[i * components + k] = sum;
+      }
+    }
+  });
+  return carried;
+}
+
+}  // namespace pliant

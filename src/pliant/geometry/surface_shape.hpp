@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pliant/geometry/shape.hpp"
+#include "pliant/geometry/tet_mesh.hpp"
+
+namespace pliant {
+
+/// An opening of a surface: a group of boundary edges that hang together.
+struct Hole {
+  Index edges = 0;
+  Vec3 centre = Vec3::Zero();
+  double extent = 0;  ///< diagonal of its bounding box, m
+};
+
+/// What matters of a surface that is to be filled.
+struct SurfaceReport {
+  Index vertices = 0, triangles = 0;
+  Index boundary_edges = 0;  ///< of one triangle only
+  Index crowded_edges = 0;   ///< of more than two
+  Index components = 0;
+  double area = 0, volume = 0;  ///< volume as if it were closed; negative where normals point inward
+  Vec3 size = Vec3::Zero();
+  std::vector<Hole> holes;  ///< the largest first
+};
+
+SurfaceReport examine(const TriangleMesh& mesh);
+
+/// Vertices at the very same place become one; triangles that lose a corner that way are left out.
+/// `vertex_of[i]` says what vertex i of the mesh has become.
+TriangleMesh weld(const TriangleMesh& mesh, std::vector<int>* vertex_of = nullptr);
+
+/// What a closed surface encloses: the exact distance to its triangles, with a sign from the winding number,
+/// so that small holes, overlaps and triangles turned the wrong way do not matter. Throws InputError where
+/// the surface is open, saying how many boundary edges there are and where, or encloses nothing; `name`
+/// stands for it in the message.
+ShapePointer make_surface_shape(const TriangleMesh& mesh, const std::string& name);
+
+/// Numbers at the vertices of a surface, at points near it: those of the nearest point of the surface.
+std::vector<double> carry_over(const TriangleMesh& surface, const std::vector<double>& values, int components,
+                               const std::vector<Vec3>& points);
+
+}  // namespace pliant
