@@ -26,9 +26,9 @@ struct VtuArray {
 /// Decodes the arrays of a file: text, base64 or raw bytes, of either byte order, compressed or not. Numbers
 /// that an array does not have, or that are not finite, are an InputError with file and line.
 ///
-/// A small file can claim to unpack into a huge one. Honest meshes do not shrink to less than a hundredth of
-/// what they take in memory; all arrays of a file together may take `kMostGrowth` times its size, and
-/// `kAlwaysAllowed` bytes besides, so that small files of constant fields pass.
+/// A small file can claim to unpack into a huge one. Regular grids compress best, and a file of one is a
+/// twelfth of what its arrays take in memory, all as numbers of 8 bytes. So all arrays of a file together may
+/// take `kMostGrowth` times its size, and `kAlwaysAllowed` bytes besides, for small files of constant fields.
 class VtuDecoder {
  public:
   static constexpr std::uint64_t kMostGrowth = 256, kAlwaysAllowed = 1 << 20;
