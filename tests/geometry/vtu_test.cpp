@@ -85,7 +85,7 @@ TEST(Vtu, RefusesPointDataThatDoesNotFitTheMesh) {
 
 /// A piece of one triangle at some height, with point data of the given names.
 std::string piece(int z, const std::vector<std::string>& fields) {
-  std::string text = "<Piece NumberOfCells='1' NumberOfPoints='3'><PointData>";
+  std::string text = "<Piece NumberOfCells='   1' NumberOfPoints='3 '><PointData>";
   for (const std::string& name : fields)
     text += format("<DataArray type='Int16' Name='{}' format='ascii'>{} 1 2</DataArray>", name, z);
   text += "</PointData><Cells><DataArray type='UInt8' Name='types'>5</DataArray>";
@@ -152,6 +152,7 @@ const VtuMistake kVtuMistakes[] = {
     {"OtherGrid", "\"UnstructuredGrid\"", "\"PolyData\"", "a.vtu:2:1: a VTK file of type 'PolyData'; only"},
     {"ParallelGrid", "\"UnstructuredGrid\"", "\"PUnstructuredGrid\"",
      "give one of the .vtu files that it lists"},
+    {"CountIsAWord", "Points=\"4\"", "Points=\"four\"", "NumberOfPoints is 'four'; it must be an integer"},
     {"ByteOrder", "LittleEndian", "MiddleEndian", "byte_order 'MiddleEndian'; it must be"},
     {"Format", "format=\"ascii\"", "format=\"cuneiform\"",
      "a.vtu:6:1: format 'cuneiform'; it must be ascii,"},

@@ -149,7 +149,7 @@ MeshContents read_tetgen(const fs::path& path) {
   texts.node = path == node ? read_file(node) : read_half(node, path);
   if (path != ele) texts.ele = read_half(ele, path);
   std::error_code unreadable;
-  if (fs::is_regular_file(face, unreadable)) texts.face = read_file(face);
+  if (path == face || fs::is_regular_file(face, unreadable)) texts.face = read_file(face);
   return parse_tetgen(texts, node.replace_extension().string());
 }
 

@@ -144,9 +144,13 @@ std::uint64_t VtuReader::size_attribute(const char* name, const char* things) {
 std::int64_t VtuReader::integer_attribute(const char* name, std::int64_t otherwise) {
   const std::optional<std::string> text = xml_.attribute(name);
   if (!text) return otherwise;
+  // Programs that print with fixed widths leave blanks around it.
+  const size_t first = text->find_first_not_of(' '), last = text->find_last_not_of(' ');
+  const std::string_view digits =
+      first == std::string::npos ? "" : std::string_view(*text).substr(first, last + 1 - first);
   std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc() || end != text->data() + text->size())
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size())
     xml_.fail(format("{} is {}; it must be an integer", name, in_quotes(*text)));
   return value;
 }
