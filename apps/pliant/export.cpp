@@ -9,6 +9,7 @@
 #include "pliant/base/files.hpp"
 #include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/obj.hpp"
 #include "pliant/geometry/ply.hpp"
 #include "pliant/geometry/vtu.hpp"
@@ -34,7 +35,7 @@ const char* extension(ExportFormat format) {
 class BodyExport {
  public:
   BodyExport(const RunBody& body, ExportFormat format)
-      : name_(body.name), first_vertex_(body.first_vertex), format_(format), solid_(body.rest) {
+      : name_(body.name), first_vertex_(body.first_vertex), format_(format), solid_(contents_of(body.rest)) {
     if (format != ExportFormat::kVtu) surface_ = extract_surface(body.rest);
   }
 
@@ -58,7 +59,7 @@ class BodyExport {
   std::string name_;
   int first_vertex_;
   ExportFormat format_;
-  TetMesh solid_;
+  MeshContents solid_;
   Surface surface_;
 };
 

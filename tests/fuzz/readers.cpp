@@ -1,11 +1,15 @@
 #include "fuzz/readers.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "pliant/base/error.hpp"
+#include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/gmsh.hpp"
+#include "pliant/geometry/medit.hpp"
 #include "pliant/geometry/npy.hpp"
+#include "pliant/geometry/tetgen.hpp"
 #include "pliant/geometry/vtu.hpp"
 #include "pliant/run/checkpoint.hpp"
 #include "pliant/scene/scene.hpp"
@@ -19,13 +23,31 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::logic_error(what);
 }
 
-void use_mesh(const TetMesh& mesh) {
-  for (const auto& tet : mesh.tets)
-    for (const int vertex : tet)
-      require(vertex >= 0 && static_cast<size_t>(vertex) < mesh.vertices.size(), "a corner does not exist");
+void use_mesh(const MeshContents& mesh) {
+  const auto exists = [&](int vertex) {
+    require(vertex >= 0 && static_cast<size_t>(vertex) < mesh.vertices.size(), "a corner does not exist");
+  };
+  for (const auto& tet : mesh.tets) std::ranges::for_each(tet, exists);
+  for (const auto& triangle : mesh.triangles) std::ranges::for_each(triangle, exists);
   for (const Vec3& x : mesh.vertices) require(x.allFinite(), "a coordinate is not finite");
-  find_defects(mesh);
-  extract_surface(mesh);
+  for (const PointData& field : mesh.fields)
+    for (const double value : field.values) require(std::isfinite(value), "a value is not finite");
+  check_fields(mesh);
+  const TetMesh body = body_of(mesh);
+  find_defects(body);
+  extract_surface(body);
+}
+
+/// Three files in one, each behind a line "==".
+void read_tetgen_texts(const std::string& text) {
+  TetgenTexts texts;
+  size_t begin = 0;
+  for (std::string* part : {&texts.node, &texts.ele, &texts.face}) {
+    const size_t end = std::min(text.find("==\n", begin), text.size());
+    *part = text.substr(begin, end - begin);
+    begin = std::min(end + 3, text.size());
+  }
+  use_mesh(parse_tetgen(texts, "a"));
 }
 
 /// Large boxes are valid and slow; files of meshes are fuzzed on their own.
@@ -67,6 +89,8 @@ constexpr FuzzedReader kReaders[] = {
     {"override", read_override},
     {"gmsh", [](const std::string& text) { use_mesh(parse_gmsh(text, "a.msh")); }},
     {"vtu", [](const std::string& text) { use_mesh(parse_vtu(text, "a.vtu")); }},
+    {"medit", [](const std::string& text) { use_mesh(parse_medit(text, "a.mesh")); }},
+    {"tetgen", read_tetgen_texts},
     {"npy", read_npy_bytes},
     {"checkpoint", read_checkpoint},
 };

@@ -1,13 +1,18 @@
 // Readers of files from outside must survive anything: return, or throw InputError. Seeded mutations of valid
 // files.
 
+#include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <functional>
 
 #include "geometry/gmsh_samples.hpp"
 #include "geometry/mesh_checks.hpp"
+#include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/gmsh.hpp"
+#include "pliant/geometry/medit.hpp"
 #include "pliant/geometry/npy.hpp"
+#include "pliant/geometry/tetgen.hpp"
 #include "pliant/geometry/vtu.hpp"
 
 namespace pliant {
@@ -86,13 +91,24 @@ int count_refused(const std::string& text, int rounds, const std::function<void(
   return refused;
 }
 
-void read_mesh(const TetMesh& mesh) {
-  for (const auto& tet : mesh.tets) {
-    for (const int v : tet) EXPECT_TRUE(v >= 0 && static_cast<size_t>(v) < mesh.vertices.size());
-  }
+void read_mesh(const MeshContents& mesh) {
+  const auto exists = [&](int v) { EXPECT_TRUE(v >= 0 && static_cast<size_t>(v) < mesh.vertices.size()); };
+  for (const auto& tet : mesh.tets) std::ranges::for_each(tet, exists);
+  for (const auto& triangle : mesh.triangles) std::ranges::for_each(triangle, exists);
   for (const Vec3& x : mesh.vertices) EXPECT_TRUE(x.allFinite());
-  find_defects(mesh);
-  extract_surface(mesh);
+  for (const PointData& field : mesh.fields)
+    for (const double value : field.values) EXPECT_TRUE(std::isfinite(value));
+  EXPECT_NO_THROW(check_fields(mesh));
+  const TetMesh body = body_of(mesh);
+  find_defects(body);
+  extract_surface(body);
+}
+
+MeshContents small_file() {
+  MeshContents mesh = one_tet_file();
+  mesh.triangles = {{0, 2, 1}, {1, 2, 3}};
+  mesh.fields = {{"mass", 1, {1, 2, 3, 4}}, {"velocity", 3, std::vector<double>(12, 0.5)}};
+  return mesh;
 }
 
 constexpr int kRounds = 4000;
@@ -107,11 +123,38 @@ TEST(DamagedFiles, OfGmsh41AreRefusedOrGiveAMeshThatIsWhole) {
             kRounds / 3);
 }
 
+TEST(DamagedFiles, OfBinaryGmshAreRefusedOrGiveAMeshThatIsWhole) {
+  for (const GmshVersion version : {GmshVersion::k2_2, GmshVersion::k4_1}) {
+    const std::string bytes = gmsh_text(small_file(), version, GmshEncoding::kBinary);
+    EXPECT_GT(count_refused(bytes, kRounds, [](const auto& bad) { read_mesh(parse_gmsh(bad, "a.msh")); }),
+              kRounds / 3);
+  }
+}
+
 TEST(DamagedFiles, OfVtuAreRefusedOrGiveAMeshThatIsWhole) {
-  const std::vector<PointData> data{{"mass", 1, {1, 2, 3, 4}}};
-  const std::string text = vtu_text(one_tet(), data);
-  EXPECT_GT(count_refused(text, kRounds, [](const auto& bad) { read_mesh(parse_vtu(bad, "a.vtu")); }),
+  for (const VtuEncoding encoding : {VtuEncoding::kAscii, VtuEncoding::kBinary, VtuEncoding::kCompressed}) {
+    const std::string text = vtu_text(small_file(), encoding);
+    EXPECT_GT(count_refused(text, kRounds, [](const auto& bad) { read_mesh(parse_vtu(bad, "a.vtu")); }),
+              kRounds / 3);
+  }
+}
+
+TEST(DamagedFiles, OfMeditAreRefusedOrGiveAMeshThatIsWhole) {
+  EXPECT_GT(count_refused(medit_text(small_file()), kRounds,
+                          [](const auto& bad) { read_mesh(parse_medit(bad, "a.mesh")); }),
             kRounds / 3);
+}
+
+TEST(DamagedFiles, OfTetgenAreRefusedOrGiveAMeshThatIsWhole) {
+  const TetgenTexts whole = tetgen_texts(small_file());
+  for (std::string TetgenTexts::*part : {&TetgenTexts::node, &TetgenTexts::ele, &TetgenTexts::face}) {
+    const auto read = [&](const std::string& bad) {
+      TetgenTexts texts = whole;
+      texts.*part = bad;
+      read_mesh(parse_tetgen(texts, "a"));
+    };
+    EXPECT_GT(count_refused(whole.*part, kRounds, read), kRounds / 3);
+  }
 }
 
 TEST(DamagedFiles, OfNpyAreRefusedOrGiveATableThatIsWhole) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "pliant/base/error.hpp"
+#include "pliant/geometry/mesh_contents.hpp"
 #include "pliant/geometry/tet_mesh.hpp"
 
 namespace pliant {
@@ -24,6 +25,8 @@ inline double volume(const TetMesh& mesh) {
 /// The corner tetrahedron of the unit cube.
 inline TetMesh one_tet() { return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 1, 2, 3}}}; }
 
+inline MeshContents one_tet_file() { return {one_tet().vertices, one_tet().tets, {}, {}}; }
+
 /// A mesh whose coordinates are awkward to print: the smallest and largest doubles, many digits, both zeros.
 inline TetMesh awkward_mesh() {
   TetMesh mesh = one_tet();
@@ -37,6 +40,36 @@ inline TetMesh awkward_mesh() {
     for (double& value : x) value = std::bit_cast<double>(random() & ~(std::uint64_t{1} << 62));
   }
   return mesh;
+}
+
+/// The same mesh with all that a file can hold: triangles, and fields with values that are awkward to print.
+inline MeshContents awkward_file() {
+  const TetMesh mesh = awkward_mesh();
+  MeshContents file{mesh.vertices, mesh.tets, {{0, 2, 1}, {205, 0, 7}}, {}};
+  file.fields = {{"mass", 1, {}}, {"velocity & \"force\"", 3, {}}};
+  for (const Vec3& x : mesh.vertices) {
+    file.fields[0].values.push_back(x.y());
+    for (const double value : x) file.fields[1].values.push_back(-value);
+  }
+  return file;
+}
+
+inline bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+  });
+}
+
+/// Also of signed zeros, which == cannot tell apart.
+inline bool same_bits(const MeshContents& a, const MeshContents& b) {
+  const auto flat = [](const MeshContents& mesh) {
+    std::vector<double> values;
+    for (const Vec3& x : mesh.vertices) values.insert(values.end(), x.begin(), x.end());
+    for (const PointData& field : mesh.fields)
+      values.insert(values.end(), field.values.begin(), field.values.end());
+    return values;
+  };
+  return a == b && same_bits(flat(a), flat(b));
 }
 
 inline bool same_bits(const TetMesh& a, const TetMesh& b) {

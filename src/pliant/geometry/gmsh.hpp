@@ -4,24 +4,26 @@
 #include <string>
 #include <string_view>
 
-#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/geometry/mesh_contents.hpp"
 
 namespace pliant {
 
-/// The two ASCII formats of Gmsh in use: the old one that most programs write, and today's.
+/// The two formats of Gmsh in use: the old one that most programs write, and today's.
 enum class GmshVersion { k2_2, k4_1 };
+enum class GmshEncoding { kAscii, kBinary };
 
-/// Reads the tetrahedra of a Gmsh .msh file, ASCII 2.2 or 4.1. Points, lines and surface elements are
-/// skipped, other volume elements refused. Vertices keep the order of the file, also those that no
-/// tetrahedron uses (find_defects tells); node tags may be sparse and in any order. Throws InputError with
-/// file and line. Memory is bounded by the size of the file, whatever counts it states.
-TetMesh read_gmsh(const std::filesystem::path& path);
+/// Reads a Gmsh .msh file, 2.2 or 4.1, ASCII or binary of either byte order: its tetrahedra, triangles and
+/// $NodeData of one or three components (of several with one name the last, which is the latest time; those
+/// that leave out nodes are skipped). Points and lines are skipped, other volume elements refused; other
+/// surface elements are skipped where there are tetrahedra and refused where there are none. Vertices keep
+/// the order of the file; node tags may be sparse and in any order. Throws InputError with file and line, or
+/// byte. Memory is bounded by the size of the file, whatever counts it states.
+MeshContents parse_gmsh(std::string_view bytes, const std::string& name);
 
-/// The same for a text in memory; `name` stands for the file in complaints.
-TetMesh parse_gmsh(std::string_view text, const std::string& name);
-
-/// Coordinates are printed so that reading them back gives the same bits.
-void write_gmsh(const std::filesystem::path& path, const TetMesh& mesh, GmshVersion version);
-std::string gmsh_text(const TetMesh& mesh, GmshVersion version);
+/// Reading it back gives the same bits. Binary files are little-endian.
+void write_gmsh(const std::filesystem::path& path, const MeshContents& mesh, GmshVersion version,
+                GmshEncoding encoding = GmshEncoding::kAscii);
+std::string gmsh_text(const MeshContents& mesh, GmshVersion version,
+                      GmshEncoding encoding = GmshEncoding::kAscii);
 
 }  // namespace pliant

@@ -30,4 +30,7 @@ struct MeshContents {
   bool operator==(const MeshContents&) const = default;
 };
 
+/// Throws InputError where a field does not have 1 or 3 values a vertex; writers call it first.
+void check_fields(const MeshContents& mesh);
+
 }  // namespace pliant

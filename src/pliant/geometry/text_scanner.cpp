@@ -35,15 +35,25 @@ std::string in_quotes(std::string_view word) {
   return text + (word.size() > kLongest ? "...'" : "'");
 }
 
-TextScanner::TextScanner(std::string file, std::string_view text)
-    : file_(std::move(file)), text_(trimmed_end(text)) {}
+TextScanner::TextScanner(std::string file, std::string_view text, char comment)
+    : file_(std::move(file)), text_(trimmed_end(text)), comment_(comment) {}
+
+void TextScanner::begin_at(std::int64_t line, std::int64_t column) {
+  line_ = line;
+  line_start_ = size_t{1} - static_cast<size_t>(column);  // before the text; differences still come out right
+  mark();
+}
 
 Index TextScanner::remaining() const { return static_cast<Index>(text_.size() - position_); }
 
 int TextScanner::line_number() const { return static_cast<int>(std::min(mark_line_, kMostInt)); }
 
 void TextScanner::skip_blanks(bool across_lines) {
-  while (position_ < text_.size() && is_blank(text_[position_])) {
+  while (position_ < text_.size() && (is_blank(text_[position_]) || at_comment())) {
+    if (at_comment()) {
+      position_ = std::min(text_.find('\n', position_), text_.size());
+      continue;
+    }
     if (text_[position_] == '\n') {
       if (!across_lines) return;
       ++line_;
@@ -67,7 +77,7 @@ std::string_view TextScanner::word(std::string_view wanted) {
   skip_blanks(false);
   mark();
   const size_t start = position_;
-  while (position_ < text_.size() && !is_blank(text_[position_])) ++position_;
+  while (position_ < text_.size() && !is_blank(text_[position_]) && !at_comment()) ++position_;
   if (position_ == start) {
     fail(format("the {} ends where {} should be", start == text_.size() ? "file" : "line", wanted));
   }

@@ -11,12 +11,15 @@
 namespace pliant {
 
 /// Reads a text of lines and words held in memory and knows where it is, so that every complaint names file,
-/// line and column. Blank lines are skipped. A mistake that leaves the reader in step with the text is
-/// collected with `complain`; one that does not ends the reading with `fail`, which throws InputError with
-/// all complaints so far. The text must outlive the scanner.
+/// line and column. Blank lines are skipped, and so are comments where the format has them. A mistake that
+/// leaves the reader in step with the text is collected with `complain`; one that does not ends the reading
+/// with `fail`, which throws InputError with all complaints so far. The text must outlive the scanner.
 class TextScanner {
  public:
-  TextScanner(std::string file, std::string_view text);
+  /// `comment` begins a comment that goes on to the end of its line; 0 for a format without.
+  TextScanner(std::string file, std::string_view text, char comment = 0);
+  /// For a text from the middle of a file: where in the file its first character is. Call it first.
+  void begin_at(std::int64_t line, std::int64_t column);
 
   bool at_end();            ///< nothing but blanks is left
   Index remaining() const;  ///< bytes
@@ -49,10 +52,12 @@ class TextScanner {
  private:
   void add(Complaint complaint);
   void skip_blanks(bool across_lines);
+  bool at_comment() const { return comment_ != 0 && text_[position_] == comment_; }
   void mark() { mark_ = position_, mark_line_ = line_, mark_line_start_ = line_start_; }
 
   std::string file_;
   std::string_view text_;
+  char comment_;
   size_t position_ = 0, line_start_ = 0, mark_ = 0, mark_line_start_ = 0;  // mark: where a complaint points
   std::int64_t line_ = 1, mark_line_ = 1;
   std::vector<Complaint> complaints_;

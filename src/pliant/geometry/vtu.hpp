@@ -5,23 +5,25 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "pliant/geometry/mesh_contents.hpp"
-#include "pliant/geometry/tet_mesh.hpp"
 
 namespace pliant {
 
-/// VTK's XML format for unstructured grids, as text; opens in ParaView. Reading it back gives the same bits.
-/// Throws InputError where the number of values does not fit the mesh.
-void write_vtu(const std::filesystem::path& path, const TetMesh& mesh, std::span<const PointData> data = {});
-std::string vtu_text(const TetMesh& mesh, std::span<const PointData> data = {});
+/// How the numbers of a .vtu file are written: as text; as bytes at the end of the file; as bytes that are
+/// compressed with zlib.
+enum class VtuEncoding { kAscii, kBinary, kCompressed };
 
-/// Reads the mesh of a file that write_vtu wrote, not any other .vtu; throws InputError with file and line if
-/// damaged.
-TetMesh read_vtu(const std::filesystem::path& path);
-/// The same for a text in memory; `name` stands for the file in complaints.
-TetMesh parse_vtu(std::string_view text, const std::string& name);
+/// VTK's XML format for unstructured grids; opens in ParaView. Reading it back gives the same bits.
+void write_vtu(const std::filesystem::path& path, const MeshContents& mesh,
+               VtuEncoding encoding = VtuEncoding::kAscii);
+std::string vtu_text(const MeshContents& mesh, VtuEncoding encoding = VtuEncoding::kAscii);
+
+/// Reads the tetrahedra, triangles and point data of one or three components of any .vtu file: text, base64
+/// or raw bytes, inline or appended, of either byte order, compressed with zlib or not. Its pieces are put
+/// one after the other, with the point data that all of them have. Vertices, lines and cell data are skipped,
+/// other cells refused. Throws InputError with file and line. Memory is bounded, see VtuDecoder.
+MeshContents parse_vtu(std::string_view bytes, const std::string& name);
 
 /// A ParaView collection: which file to show at which time. File names are relative to the collection. Files
 /// of the same time, one after the other, are its parts.

@@ -1,78 +1,133 @@
-#include "pliant/base/error.hpp"
 #include "pliant/base/files.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/geometry/append_bytes.hpp"
+#include "pliant/geometry/compression.hpp"
 #include "pliant/geometry/vtu.hpp"
+#include "pliant/geometry/xml_reader.hpp"
 
 namespace pliant {
 
 namespace {
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
+constexpr size_t kVtuBlock = 1 << 15;  // bytes that are compressed together, as VTK does
+
+/// Arrays, whose numbers stand in their element or, as bytes, at the end of the file.
+class VtuOutput {
+ public:
+  explicit VtuOutput(VtuEncoding encoding) : encoding_(encoding) {}
+
+  void text(std::string_view lines) { text_ += lines; }
+
+  /// `ends_line(i)` says whether a line of an ASCII file ends after number i.
+  template <class T, class EndsLine>
+  void array(std::string_view attributes, const std::vector<T>& values, EndsLine ends_line) {
+    if (encoding_ == VtuEncoding::kAscii) {
+      text_ += format("<DataArray {} format=\"ascii\">\n", attributes);
+      for (size_t i = 0; i < values.size(); ++i)
+        text_ += format("{}{}", values[i], ends_line(i) ? '\n' : ' ');
+      text_ += "</DataArray>\n";
+      return;
     }
+    text_ += format("<DataArray {} format=\"appended\" offset=\"{}\"/>\n", attributes, appended_.size());
+    append(std::string_view(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)));
   }
-  return result;
+
+  std::string file() && {
+    if (encoding_ != VtuEncoding::kAscii) {
+      text_ += "<AppendedData encoding=\"raw\">\n_";
+      text_ += appended_;
+      text_ += "\n</AppendedData>\n";
+    }
+    return std::move(text_) + "</VTKFile>\n";
+  }
+
+ private:
+  void append(std::string_view bytes) {
+    if (encoding_ == VtuEncoding::kBinary) {
+      append_bytes<std::uint64_t>(appended_, bytes.size());
+      appended_ += bytes;
+      return;
+    }
+    std::vector<std::string> blocks;
+    for (size_t at = 0; at < bytes.size(); at += kVtuBlock)
+      blocks.push_back(compressed(bytes.substr(at, kVtuBlock)));
+    for (const size_t value : {blocks.size(), kVtuBlock, bytes.size() % kVtuBlock})
+      append_bytes<std::uint64_t>(appended_, value);
+    for (const std::string& block : blocks) append_bytes<std::uint64_t>(appended_, block.size());
+    for (const std::string& block : blocks) appended_ += block;
+  }
+
+  VtuEncoding encoding_;
+  std::string text_, appended_;
+};
+
+std::string_view file_tag(VtuEncoding encoding) {
+  switch (encoding) {
+    case VtuEncoding::kBinary:
+      return "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+             "header_type=\"UInt64\">\n";
+    case VtuEncoding::kCompressed:
+      return "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+             "header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n";
+    default:
+      return "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" byte_order=\"LittleEndian\">\n";
+  }
 }
 
-void append(std::string& text, const TetMesh& mesh, const PointData& data) {
-  const bool known = data.components == 1 || data.components == 3;
-  if (!known || data.values.size() != mesh.vertices.size() * data.components) {
-    throw InputError(
-        format("point data '{}' has {} values of {} components for {} vertices; 1 or 3 a vertex are possible",
-               data.name, data.values.size(), data.components, mesh.vertices.size()));
+void write_points(VtuOutput& out, const std::vector<Vec3>& vertices) {
+  std::vector<double> x;
+  x.reserve(3 * vertices.size());
+  for (const Vec3& vertex : vertices) x.insert(x.end(), vertex.begin(), vertex.end());
+  out.text("<Points>\n");
+  out.array("type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\"", x,
+            [](size_t i) { return i % 3 == 2; });
+  out.text("</Points>\n");
+}
+
+void write_cells(VtuOutput& out, const MeshContents& mesh) {
+  const size_t tets = mesh.tets.size(), cells = tets + mesh.triangles.size();
+  std::vector<std::int32_t> connectivity;
+  for (const auto& tet : mesh.tets) connectivity.insert(connectivity.end(), tet.begin(), tet.end());
+  for (const auto& t : mesh.triangles) connectivity.insert(connectivity.end(), t.begin(), t.end());
+  std::vector<std::int64_t> offsets;
+  std::vector<std::uint8_t> types;
+  for (size_t c = 0; c < cells; ++c) {
+    offsets.push_back(static_cast<std::int64_t>(c < tets ? 4 * (c + 1) : tets + 3 * (c + 1)));
+    types.push_back(c < tets ? 10 : 5);  // VTK's numbers
   }
-  text += format("<DataArray type=\"Float64\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"ascii\">\n",
-                 escaped(data.name), data.components);
-  for (size_t i = 0; i < data.values.size(); ++i) {
-    text += format("{}{}", data.values[i], (i + 1) % data.components == 0 ? '\n' : ' ');
-  }
-  text += "</DataArray>\n";
+  const auto every = [](size_t) { return true; };
+  out.text("<Cells>\n");
+  out.array("type=\"Int32\" Name=\"connectivity\"", connectivity,
+            [&](size_t i) { return i < 4 * tets ? i % 4 == 3 : (i - 4 * tets) % 3 == 2; });
+  out.array("type=\"Int64\" Name=\"offsets\"", offsets, every);
+  out.array("type=\"UInt8\" Name=\"types\"", types, every);
+  out.text("</Cells>\n");
 }
 
 }  // namespace
 
-std::string vtu_text(const TetMesh& mesh, std::span<const PointData> data) {
-  std::string text =
-      "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
-      "<UnstructuredGrid>\n";
-  text += format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n", mesh.vertices.size(),
-                 mesh.element_count());
-  text += "<DataArray type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\" format=\"ascii\">\n";
-  for (const Vec3& x : mesh.vertices) text += format("{} {} {}\n", x.x(), x.y(), x.z());
-  text +=
-      "</DataArray>\n</Points>\n<Cells>\n<DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">\n";
-  for (const auto& tet : mesh.tets) text += format("{} {} {} {}\n", tet[0], tet[1], tet[2], tet[3]);
-  for (const auto& triangle : mesh.triangles)
-    text += format("{} {} {}\n", triangle[0], triangle[1], triangle[2]);
-  text += "</DataArray>\n<DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">\n";
-  const size_t corners = mesh.planar() ? 3 : 4;
-  for (size_t t = 0; t < mesh.element_count(); ++t) text += format("{}\n", corners * (t + 1));
-  text += "</DataArray>\n<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">\n";
-  for (size_t t = 0; t < mesh.element_count(); ++t) text += mesh.planar() ? "5\n" : "10\n";  // VTK's numbers
-  text += "</DataArray>\n</Cells>\n<PointData>\n";
-  for (const PointData& array : data) append(text, mesh, array);
-  return text + "</PointData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+std::string vtu_text(const MeshContents& mesh, VtuEncoding encoding) {
+  check_fields(mesh);
+  VtuOutput out(encoding);
+  out.text("<?xml version=\"1.0\"?>\n");
+  out.text(file_tag(encoding));
+  out.text(format("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
+                  mesh.vertices.size(), mesh.tets.size() + mesh.triangles.size()));
+  write_points(out, mesh.vertices);
+  write_cells(out, mesh);
+  out.text("<PointData>\n");
+  for (const PointData& field : mesh.fields) {
+    const size_t components = static_cast<size_t>(field.components);
+    out.array(
+        format("type=\"Float64\" Name=\"{}\" NumberOfComponents=\"{}\"", xml_escaped(field.name), components),
+        field.values, [&](size_t i) { return (i + 1) % components == 0; });
+  }
+  out.text("</PointData>\n</Piece>\n</UnstructuredGrid>\n");
+  return std::move(out).file();
 }
 
-void write_vtu(const std::filesystem::path& path, const TetMesh& mesh, std::span<const PointData> data) {
-  write_file_atomically(path, vtu_text(mesh, data));
+void write_vtu(const std::filesystem::path& path, const MeshContents& mesh, VtuEncoding encoding) {
+  write_file_atomically(path, vtu_text(mesh, encoding));
 }
 
 void write_pvd(const std::filesystem::path& path, std::span<const std::pair<double, std::string>> files) {
@@ -84,8 +139,8 @@ void write_pvd(const std::filesystem::path& path, std::span<const std::pair<doub
   for (size_t i = 0; i < files.size(); ++i) {
     const auto& [time, file] = files[i];
     part = i > 0 && files[i - 1].first == time ? part + 1 : 0;
-    text +=
-        format("<DataSet timestep=\"{}\" group=\"\" part=\"{}\" file=\"{}\"/>\n", time, part, escaped(file));
+    text += format("<DataSet timestep=\"{}\" group=\"\" part=\"{}\" file=\"{}\"/>\n", time, part,
+                   xml_escaped(file));
   }
   write_file_atomically(path, text + "</Collection>\n</VTKFile>\n");
 }

@@ -3,6 +3,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/base/version.hpp"
+#include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/npy.hpp"
 #include "pliant/geometry/obj.hpp"
 #include "pliant/geometry/vtu.hpp"
@@ -71,7 +72,7 @@ void Recorder::write_bodies() {
           format("body \"{}\": a name becomes a file name, so it must not be empty, start with a "
                  "dot or contain a slash",
                  body.name));
-    write_vtu(body_path(folder_, body.name, ".vtu"), body.rest);
+    write_vtu(body_path(folder_, body.name, ".vtu"), contents_of(body.rest));
     write_obj(body_path(folder_, body.name, ".obj"), extract_surface(body.rest).mesh);
   }
 }

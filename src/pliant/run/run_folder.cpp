@@ -1,7 +1,9 @@
 #include "pliant/run/run_folder.hpp"
 
 #include "pliant/base/error.hpp"
+#include "pliant/base/files.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/npy.hpp"
 #include "pliant/geometry/vtu.hpp"
 #include "pliant/run/output_folder.hpp"
@@ -17,7 +19,7 @@ RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
   frame_rate_ = head.frame_rate;
   for (const SummaryHead::Body& entry : head.bodies) {
     const std::filesystem::path file = body_path(path_, entry.name, ".vtu");
-    RunBody body{entry.name, read_vtu(file), vertex_count_};
+    RunBody body{entry.name, body_of(parse_vtu(read_file(file), file.string())), vertex_count_};
     if (static_cast<int>(body.rest.vertices.size()) != entry.vertices ||
         static_cast<int>(body.rest.element_count()) != entry.elements)
       throw InputError(Complaint{

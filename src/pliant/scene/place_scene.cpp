@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pliant/base/files.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/gmsh.hpp"
 #include "pliant/geometry/region.hpp"
 #include "pliant/scene/placement.hpp"
@@ -27,7 +29,7 @@ TetMesh load(const BodyKeys& keys) {
   if (!fs::is_regular_file(*keys.mesh, unreadable))
     throw InputError(
         format("mesh file {} does not exist; the path is relative to the scene file", *keys.mesh));
-  return read_gmsh(*keys.mesh);
+  return solid_of(parse_gmsh(read_file(*keys.mesh), *keys.mesh), *keys.mesh);
 }
 
 Region to_region(const RegionKeys& keys) {

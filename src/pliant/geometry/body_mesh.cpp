@@ -1,0 +1,23 @@
+#include "pliant/geometry/body_mesh.hpp"
+
+#include "pliant/base/error.hpp"
+
+namespace pliant {
+
+MeshContents contents_of(const TetMesh& mesh) { return {mesh.vertices, mesh.tets, mesh.triangles, {}}; }
+
+TetMesh body_of(MeshContents contents) {
+  if (!contents.tets.empty()) contents.triangles.clear();
+  return {std::move(contents.vertices), std::move(contents.tets), std::move(contents.triangles)};
+}
+
+TetMesh solid_of(MeshContents contents, const std::string& file) {
+  if (contents.tets.empty()) {
+    throw InputError(Complaint{file, 0, 0,
+                               "there are no tetrahedra in it; mesh the volume (in Gmsh: gmsh -3) and save "
+                               "all elements"});
+  }
+  return body_of(std::move(contents));
+}
+
+}  // namespace pliant

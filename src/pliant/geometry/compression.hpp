@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace pliant {
+
+/// The bytes in zlib's format.
+std::string compressed(std::string_view bytes);
+
+/// Turns them back into exactly as many bytes as `bytes` has place for; false where they are damaged or
+/// others in number. Never writes, nor reserves, more.
+bool decompress(std::string_view zlib_data, std::span<char> bytes);
+
+}  // namespace pliant

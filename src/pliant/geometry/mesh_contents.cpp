@@ -1,0 +1,18 @@
+#include "pliant/geometry/mesh_contents.hpp"
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/text.hpp"
+
+namespace pliant {
+
+void check_fields(const MeshContents& mesh) {
+  for (const PointData& field : mesh.fields) {
+    const bool known = field.components == 1 || field.components == 3;
+    if (known && field.values.size() == mesh.vertices.size() * field.components) continue;
+    throw InputError(
+        format("point data '{}' has {} values of {} components for {} vertices; 1 or 3 a vertex are possible",
+               field.name, field.values.size(), field.components, mesh.vertices.size()));
+  }
+}
+
+}  // namespace pliant
