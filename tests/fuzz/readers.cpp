@@ -1,11 +1,17 @@
 #include "fuzz/readers.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "pliant/base/error.hpp"
+#include "pliant/geometry/gltf.hpp"
 #include "pliant/geometry/gmsh.hpp"
+#include "pliant/geometry/merge.hpp"
 #include "pliant/geometry/npy.hpp"
+#include "pliant/geometry/obj.hpp"
+#include "pliant/geometry/ply.hpp"
+#include "pliant/geometry/stl.hpp"
 #include "pliant/geometry/vtu.hpp"
 #include "pliant/run/checkpoint.hpp"
 #include "pliant/scene/scene.hpp"
@@ -26,6 +32,19 @@ void use_mesh(const TetMesh& mesh) {
   for (const Vec3& x : mesh.vertices) require(x.allFinite(), "a coordinate is not finite");
   find_defects(mesh);
   extract_surface(mesh);
+}
+
+void use_contents(const MeshContents& mesh) {
+  for (const auto& triangle : mesh.triangles)
+    for (const int vertex : triangle)
+      require(vertex >= 0 && static_cast<size_t>(vertex) < mesh.vertices.size(), "a corner does not exist");
+  for (const Vec3& x : mesh.vertices) require(x.allFinite(), "a coordinate is not finite");
+  for (const PointData& field : mesh.fields) {
+    require(field.values.size() == mesh.vertices.size() * static_cast<size_t>(field.components),
+            "a field does not fit the mesh");
+    for (const double value : field.values) require(std::isfinite(value), "a value is not finite");
+  }
+  merge_equal_vertices(mesh);
 }
 
 /// Large boxes are valid and slow; files of meshes are fuzzed on their own.
@@ -67,6 +86,10 @@ constexpr FuzzedReader kReaders[] = {
     {"override", read_override},
     {"gmsh", [](const std::string& text) { use_mesh(parse_gmsh(text, "a.msh")); }},
     {"vtu", [](const std::string& text) { use_mesh(parse_vtu(text, "a.vtu")); }},
+    {"obj", [](const std::string& text) { use_contents(parse_obj(text, "a.obj")); }},
+    {"ply", [](const std::string& bytes) { use_contents(parse_ply(bytes, "a.ply")); }},
+    {"stl", [](const std::string& bytes) { use_contents(parse_stl(bytes, "a.stl")); }},
+    {"gltf", [](const std::string& bytes) { use_contents(parse_glb(bytes, "a.glb")); }},
     {"npy", read_npy_bytes},
     {"checkpoint", read_checkpoint},
 };
