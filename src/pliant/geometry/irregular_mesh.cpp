@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "pliant/base/random.hpp"
 #include "pliant/geometry/delaunay.hpp"
@@ -12,48 +13,88 @@ namespace pliant {
 
 namespace {
 
-constexpr std::uint64_t kLatticeSeed = 20240607;
-constexpr double kJitter = 0.3;  // of the spacing, each way
-constexpr double kRim = 0.6;     // no point within is nearer to the outline, in spacings
+constexpr std::uint64_t kDartSeed = 20240607;
+constexpr double kApart = 0.76;  // the least distance of points, in spacings: as many as a lattice would have
+constexpr double kRim = 0.6;     // the least distance from the outline, in spacings
+constexpr double kThrows = 60;   // for each point that there is room for
 constexpr double kGoodAngle = 25 * std::numbers::pi / 180;
 constexpr int kMostRounds = 60;
 
 using Point = Eigen::Vector2d;
 
-/// Behind those of the outline.
+/// Points that keep their distance, found through a grid whose cells have room for one each.
+class SparsePoints {
+ public:
+  SparsePoints(const Eigen::AlignedBox2d& box, double apart)
+      : low_(box.min()),
+        apart_(apart),
+        cell_(apart / std::sqrt(2.0)),
+        columns_(static_cast<Index>(box.sizes().x() / cell_) + 1),
+        rows_(static_cast<Index>(box.sizes().y() / cell_) + 1),
+        grid_(static_cast<size_t>(columns_ * rows_), Point::Constant(NAN)) {}
+
+  bool has_room_for(const Point& point) const {
+    const auto [column, row] = place(point);
+    for (Index j = std::max(row - 2, Index{0}); j <= std::min(row + 2, rows_ - 1); ++j)
+      for (Index i = std::max(column - 2, Index{0}); i <= std::min(column + 2, columns_ - 1); ++i)
+        if ((grid_[i + columns_ * j] - point).squaredNorm() < apart_ * apart_)
+          return false;  // not so for NaN
+    return true;
+  }
+
+  void add(const Point& point) {
+    const auto [column, row] = place(point);
+    grid_[column + columns_ * row] = point;
+  }
+
+ private:
+  std::pair<Index, Index> place(const Point& point) const {
+    return {std::clamp(static_cast<Index>((point.x() - low_.x()) / cell_), Index{0}, columns_ - 1),
+            std::clamp(static_cast<Index>((point.y() - low_.y()) / cell_), Index{0}, rows_ - 1)};
+  }
+
+  Point low_;
+  double apart_, cell_;
+  Index columns_, rows_;
+  std::vector<Point> grid_;
+};
+
+/// Throws darts; those that hit near another are taken back (Cook 1986). The points go behind those of the
+/// outline.
 void add_points_within(std::vector<Point>& points, double spacing,
                        const std::function<double(const Point&)>& depth) {
   Eigen::AlignedBox2d box;
   for (const Point& point : points) box.extend(point);
-  const double rise = spacing * std::sqrt(3.0) / 2;
-  // Laid out from the middle, so that the mesh has no side where the lattice begins.
-  const int columns = static_cast<int>(box.sizes().x() / spacing / 2) + 2;
-  const int rows = static_cast<int>(box.sizes().y() / rise / 2) + 2;
-  Random random(kLatticeSeed);
-  for (int j = -rows; j <= rows; ++j) {
-    for (int i = -columns; i <= columns; ++i) {
-      Point point = box.center() + Point(spacing * (i + (j % 2 == 0 ? 0.25 : -0.25)), rise * j);
-      point.x() += kJitter * spacing * (2 * random.uniform() - 1);
-      point.y() += kJitter * spacing * (2 * random.uniform() - 1);
-      if (depth(point) > kRim * spacing) points.push_back(point);
-    }
+  SparsePoints taken(box, kApart * spacing);
+  for (const Point& point : points) taken.add(point);
+  Random random(kDartSeed);
+  const Index throws = static_cast<Index>(kThrows * (box.volume() / (spacing * spacing) + 1));
+  for (Index i = 0; i < throws; ++i) {
+    const double u = random.uniform(), v = random.uniform();
+    const Point point = box.min() + Point(u, v).cwiseProduct(box.sizes());
+    if (!(depth(point) > kRim * spacing) || !taken.has_room_for(point)) continue;
+    taken.add(point);
+    points.push_back(point);
   }
 }
 
 /// Every free point goes to the centroid of the triangles around it.
 void relax(PlaneMesh& mesh, size_t fixed) {
-  std::vector<Point> sums(mesh.points.size(), Point::Zero());
-  std::vector<double> areas(mesh.points.size(), 0.0);
+  struct Surroundings {
+    Point sum = Point::Zero();
+    double area = 0;
+  };
+  std::vector<Surroundings> around(mesh.points.size());
   for (const auto& t : mesh.triangles) {
     const Point &a = mesh.points[t[0]], &b = mesh.points[t[1]], &c = mesh.points[t[2]];
     const double area = (b - a).x() * (c - a).y() - (b - a).y() * (c - a).x();
     for (const int corner : t) {
-      sums[corner] += area * (a + b + c) / 3;
-      areas[corner] += area;
+      around[corner].sum += area * (a + b + c) / 3;
+      around[corner].area += area;
     }
   }
   for (size_t p = fixed; p < mesh.points.size(); ++p)
-    if (areas[p] > 0) mesh.points[p] = sums[p] / areas[p];
+    if (around[p].area > 0) mesh.points[p] = around[p].sum / around[p].area;
 }
 
 }  // namespace
