@@ -12,26 +12,36 @@
 
 namespace pliant {
 
-namespace {
+// What GltfDocument::Contents consists of; outside of the unnamed namespace, since that struct is not in it.
 
-constexpr std::uint32_t kGlbMagic = 0x46546c67, kGlbJson = 0x4e4f534a, kGlbBinary = 0x004e4942;
-constexpr std::uint64_t kMostJson = 64 << 20;  // bytes; each may cost some 50 bytes of memory
-constexpr int kDeepestJson = 64;
-
-struct Component {
+/// A type of numbers.
+struct GltfComponent {
   int code, size;
   double largest;  // what 1 is stored as where numbers are normalised
 };
-constexpr Component kComponents[] = {{5120, 1, 127},   {5121, 1, 255},        {5122, 2, 32767},
-                                     {5123, 2, 65535}, {5125, 4, 4294967295}, {5126, 4, 1}};
 
 /// Where the numbers of an accessor lie in the file.
-struct NumberPlaces {
-  const Component* component = nullptr;
+struct GltfPlaces {
+  const GltfComponent* component = nullptr;
   int components = 1;
   bool normalised = false;
   std::uint64_t begin = 0, stride = 0, count = 0;
 };
+
+/// The chunks of a file.
+struct GlbChunks {
+  std::string_view json;
+  size_t binary_begin = 0, binary_size = 0;
+};
+
+namespace {
+
+constexpr std::uint32_t kGlbMagic = 0x46546c67, kGlbJson = 0x4e4f534a, kGlbBinary = 0x004e4942;
+constexpr std::uint64_t kMostJson = 16 << 20;  // bytes; each may cost some 20 bytes of memory
+constexpr int kDeepestJson = 64;
+
+constexpr GltfComponent kComponents[] = {{5120, 1, 127},   {5121, 1, 255},        {5122, 2, 32767},
+                                         {5123, 2, 65535}, {5125, 4, 4294967295}, {5126, 4, 1}};
 
 double read_component(ByteScanner& scanner, int code) {
   constexpr const char* kWanted = "a number of an accessor";
@@ -73,12 +83,6 @@ int depth_of(std::string_view json) {
   return deepest;
 }
 
-/// The chunks of a file.
-struct GlbChunks {
-  std::string_view json;
-  size_t binary_begin = 0, binary_size = 0;
-};
-
 GlbChunks split_glb(std::string_view bytes, const std::string& name) {
   ByteScanner scanner(name, bytes, std::endian::little);
   const size_t first = std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size());
@@ -108,7 +112,8 @@ GlbChunks split_glb(std::string_view bytes, const std::string& name) {
     if (chunks.json.empty()) scanner.fail("the JSON chunk is empty");
   }
   if (chunks.json.empty()) scanner.fail("there is no JSON chunk");
-  if (chunks.json.size() > kMostJson) scanner.fail("the JSON is larger than 64 MiB");
+  if (chunks.json.size() > kMostJson)
+    scanner.fail("the JSON is larger than 16 MiB; export fewer objects at a time");
   return chunks;
 }
 
@@ -188,10 +193,10 @@ struct GltfDocument::Contents {
   }
 
   /// The kind of an accessor's numbers.
-  NumberPlaces kind(const Json& accessor) const {
-    NumberPlaces kind;
+  GltfPlaces kind(const Json& accessor) const {
+    GltfPlaces kind;
     const std::uint64_t code = whole_number(accessor, "componentType", {});
-    for (const Component& known : kComponents)
+    for (const GltfComponent& known : kComponents)
       if (static_cast<std::uint64_t>(known.code) == code) kind.component = &known;
     if (kind.component == nullptr) fail(format("glTF: componentType {} is not known", code));
     const Json* const type = find(accessor, "type");
@@ -202,7 +207,7 @@ struct GltfDocument::Contents {
     return kind;
   }
 
-  NumberPlaces places(size_t index) const {
+  GltfPlaces places(size_t index) const {
     const Json& accessor = item("accessors", index);
     if (find(accessor, "sparse") != nullptr)
       fail(format("glTF: accessor {} is sparse, which is not read; export without sparse accessors", index));
@@ -210,7 +215,7 @@ struct GltfDocument::Contents {
     refuse_extension(view, "EXT_meshopt_compression");
     if (whole_number(view, "buffer", {}) != 0 || find(item("buffers", 0), "uri") != nullptr)
       fail("glTF: the numbers lie in another file; export all in one .glb file");
-    NumberPlaces result = kind(accessor);
+    GltfPlaces result = kind(accessor);
     const std::uint64_t each = static_cast<std::uint64_t>(result.components * result.component->size);
     result.count = whole_number(accessor, "count", {});
     result.stride = whole_number(view, "byteStride", each);
@@ -318,7 +323,7 @@ Index GltfDocument::count(size_t accessor) const {
 
 GltfNumbers GltfDocument::numbers(size_t accessor) const {
   const Contents& c = *contents_;
-  const NumberPlaces places = c.places(accessor);
+  const GltfPlaces places = c.places(accessor);
   ByteScanner scanner(c.name, c.bytes, std::endian::little);
   GltfNumbers result;
   result.components = places.components;
