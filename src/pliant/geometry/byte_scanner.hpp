@@ -38,7 +38,7 @@ class ByteScanner {
   T read(std::string_view wanted) {
     static_assert(std::is_arithmetic_v<T>);
     const std::string_view taken = take(sizeof(T), wanted);
-    std::array<char, sizeof(T)> bytes;
+    std::array<char, sizeof(T)> bytes{};
     std::copy(taken.begin(), taken.end(), bytes.begin());
     if (order_ != std::endian::native) std::reverse(bytes.begin(), bytes.end());
     return std::bit_cast<T>(bytes);
