@@ -10,7 +10,7 @@ compiler=$(command -v clang++ || command -v clang++-14)
 cmake -S tests/fuzz/libfuzzer -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER="$compiler"
 cmake --build build/fuzz --parallel "${JOBS:-$(nproc)}"
 readers=("$@")
-if ((${#readers[@]} == 0)); then readers=(scene override gmsh vtu medit tetgen npy checkpoint); fi
+if ((${#readers[@]} == 0)); then readers=(scene override gmsh vtu medit tetgen obj ply stl gltf npy checkpoint); fi
 for reader in "${readers[@]}"; do
   corpus=out/fuzz/$reader
   mkdir -p "$corpus"

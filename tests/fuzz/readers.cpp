@@ -6,9 +6,14 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/geometry/body_mesh.hpp"
+#include "pliant/geometry/gltf.hpp"
 #include "pliant/geometry/gmsh.hpp"
 #include "pliant/geometry/medit.hpp"
+#include "pliant/geometry/merge.hpp"
 #include "pliant/geometry/npy.hpp"
+#include "pliant/geometry/obj.hpp"
+#include "pliant/geometry/ply.hpp"
+#include "pliant/geometry/stl.hpp"
 #include "pliant/geometry/tetgen.hpp"
 #include "pliant/geometry/vtu.hpp"
 #include "pliant/run/checkpoint.hpp"
@@ -36,6 +41,7 @@ void use_mesh(const MeshContents& mesh) {
   const TetMesh body = body_of(mesh);
   find_defects(body);
   extract_surface(body);
+  merge_equal_vertices(mesh);
 }
 
 /// Three files in one, each behind a line "==".
@@ -91,6 +97,10 @@ constexpr FuzzedReader kReaders[] = {
     {"vtu", [](const std::string& text) { use_mesh(parse_vtu(text, "a.vtu")); }},
     {"medit", [](const std::string& text) { use_mesh(parse_medit(text, "a.mesh")); }},
     {"tetgen", read_tetgen_texts},
+    {"obj", [](const std::string& text) { use_mesh(parse_obj(text, "a.obj")); }},
+    {"ply", [](const std::string& bytes) { use_mesh(parse_ply(bytes, "a.ply")); }},
+    {"stl", [](const std::string& bytes) { use_mesh(parse_stl(bytes, "a.stl")); }},
+    {"gltf", [](const std::string& bytes) { use_mesh(parse_glb(bytes, "a.glb")); }},
     {"npy", read_npy_bytes},
     {"checkpoint", read_checkpoint},
 };

@@ -6,12 +6,18 @@
 #include <cmath>
 #include <functional>
 
+#include "geometry/gltf_samples.hpp"
 #include "geometry/gmsh_samples.hpp"
 #include "geometry/mesh_checks.hpp"
 #include "pliant/geometry/body_mesh.hpp"
+#include "pliant/geometry/gltf.hpp"
 #include "pliant/geometry/gmsh.hpp"
 #include "pliant/geometry/medit.hpp"
+#include "pliant/geometry/mesh_contents.hpp"
 #include "pliant/geometry/npy.hpp"
+#include "pliant/geometry/obj.hpp"
+#include "pliant/geometry/ply.hpp"
+#include "pliant/geometry/stl.hpp"
 #include "pliant/geometry/tetgen.hpp"
 #include "pliant/geometry/vtu.hpp"
 
@@ -111,6 +117,11 @@ MeshContents small_file() {
   return mesh;
 }
 
+MeshContents painted_square() {
+  return {
+      {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0.5}}, {}, {{0, 1, 2}, {0, 2, 3}}, {{"pin", 1, {0, 1, 2, 3}}}};
+}
+
 constexpr int kRounds = 4000;
 
 TEST(DamagedFiles, OfGmsh22AreRefusedOrGiveAMeshThatIsWhole) {
@@ -155,6 +166,38 @@ TEST(DamagedFiles, OfTetgenAreRefusedOrGiveAMeshThatIsWhole) {
     };
     EXPECT_GT(count_refused(whole.*part, kRounds, read), kRounds / 3);
   }
+}
+
+TEST(DamagedFiles, OfObjAreRefusedOrGiveAMeshThatIsWhole) {
+  const std::string text =
+      "v 0 0 0 1 0 0\nv 1 0 0\nv 1 1 0\nv 0.3 0.2 0\nf 1/1/1 2//2 3/3 -1\nf 1 2 \\\n 3\n";
+  const auto read = [](const auto& bad) { read_mesh(parse_obj(bad, "a.obj")); };
+  EXPECT_GT(count_refused(text, kRounds, read), kRounds / 4);
+}
+
+TEST(DamagedFiles, OfPlyAreRefusedOrGiveAMeshThatIsWhole) {
+  const std::string text =
+      "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+      "property uchar red\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
+      "0 0 0 1\n1 0 0 2\n1 1 0 3\n0.4 0.3 0 4\n4 0 1 2 3\n";
+  const auto read = [](const auto& bad) { read_mesh(parse_ply(bad, "a.ply")); };
+  EXPECT_GT(count_refused(text, kRounds, read), kRounds / 3);
+  EXPECT_GT(count_refused(ply_bytes(painted_square()), kRounds, read), kRounds / 3);
+}
+
+TEST(DamagedFiles, OfStlAreRefusedOrGiveAMeshThatIsWhole) {
+  const std::string text =
+      "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
+      "endsolid a\n";
+  const auto read = [](const auto& bad) { read_mesh(parse_stl(bad, "a.stl")); };
+  EXPECT_GT(count_refused(text, kRounds, read), kRounds / 3);
+  EXPECT_GT(count_refused(stl_bytes(painted_square()), kRounds, read), kRounds / 3);
+}
+
+TEST(DamagedFiles, OfGltfAreRefusedOrGiveAMeshThatIsWhole) {
+  const auto read = [](const auto& bad) { read_mesh(parse_glb(bad, "a.glb")); };
+  EXPECT_GT(count_refused(glb_of(kGltfJson, gltf_binary()), kRounds, read), kRounds / 3);
+  EXPECT_GT(count_refused(glb_bytes(painted_square()), kRounds, read), kRounds / 3);
 }
 
 TEST(DamagedFiles, OfNpyAreRefusedOrGiveATableThatIsWhole) {

@@ -22,10 +22,11 @@ std::string library_of(const Include& include) {
   return standard || kSystem.contains(first) ? "" : first;
 }
 
-/// Headers that are not installed: those with packs, whose width depends on the machine, and the one for
-/// text.
+/// Headers that are not installed: those with packs, whose width depends on the machine, and those for
+/// text and JSON.
 bool is_internal(const std::string& path) {
-  return path.ends_with("_kernel.hpp") || path.ends_with("/pack.hpp") || path.ends_with("/text.hpp");
+  return path.ends_with("_kernel.hpp") || path.ends_with("/pack.hpp") || path.ends_with("/text.hpp") ||
+         path.ends_with("/json.hpp");
 }
 
 std::vector<std::string> libraries_in_many_files(const std::vector<SourceFile>& files) {

@@ -1,9 +1,8 @@
 #include "pliant/run/summary.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "pliant/base/error.hpp"
 #include "pliant/base/files.hpp"
+#include "pliant/base/json.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/version.hpp"
 #include "pliant/linear/cholesky.hpp"
@@ -12,8 +11,6 @@
 namespace pliant {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
