@@ -12,6 +12,7 @@
 #include "dump_problem.hpp"
 #include "export.hpp"
 #include "inspect.hpp"
+#include "mesh.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/log.hpp"
 #include "pliant/scene/reference.hpp"
@@ -135,6 +136,43 @@ void add_render(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = render_command(*options); });
 }
 
+void add_mesh(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<MeshOptions>();
+  CLI::App* command = add_command(
+      app, "mesh",
+      "Convert meshes, fill shapes and closed surfaces with tetrahedra, and say how good they are",
+      "pliant mesh bunny.obj -o bunny.msh --cell 0.01\n"
+      "  pliant mesh --shape 'torus major=0.5 minor=0.2' -o torus.vtu --cell 0.05\n"
+      "  pliant mesh torus.vtu");
+  CLI::Option* input = command->add_option(
+      "IN", options->input,
+      "A mesh: .msh, .vtu, .mesh, .node, .ele (volumes), .obj, .ply, .stl, .glb (surfaces)");
+  command
+      ->add_option("--shape", options->shape,
+                   "A shape instead of a file: its kind and keys, as scenes have them, or a table in braces")
+      ->excludes(input)
+      ->type_name("WORDS");
+  command
+      ->add_option(
+          "-o,--output", options->output,
+          "File to write, of any of these kinds; a surface is filled where it holds volumes. Without it "
+          "nothing is written")
+      ->type_name("FILE");
+  command->add_option("--cell", options->cell, "Side of the cells that fill a shape or surface, m")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--grading", options->grading, "Growth of cells for every metre below the surface")
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_flag("--fit", options->fit, "Put vertices onto sharp edges and corners");
+  command
+      ->add_option("--scale", options->scale,
+                   "Factor for all coordinates, for instance 0.001 for millimetres")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--merge", options->merge,
+                    "Make one vertex of those at exactly the same place with the same values");
+  command->add_flag("--binary", options->binary, "Write .msh and .vtu in binary, the latter compressed");
+  command->callback([options, &exit_code] { exit_code = mesh_command(*options); });
+}
+
 void add_dump_problem(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<DumpProblemOptions>();
   CLI::App* command =
@@ -201,6 +239,7 @@ int parse_and_run(int argc, char** argv) {
   add_documents(app, exit_code);
   add_render(app, exit_code);
   add_export(app, exit_code);
+  add_mesh(app, exit_code);
   add_dump_problem(app, exit_code);
   add_basin(app, exit_code);
   try {

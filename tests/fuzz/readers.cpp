@@ -60,6 +60,7 @@ void read_tetgen_texts(const std::string& text) {
 bool is_cheap(const SceneKeys& keys) {
   return keys.bodies.size() < 10 && std::all_of(keys.bodies.begin(), keys.bodies.end(), [](const auto& body) {
            if (!body.shape) return false;
+           if (body.shape->kind != "box" || body.shape->cell || body.shape->round > 0) return false;
            const auto& cells = body.shape->cells;
            return 1.0 * cells[0] * cells[1] * cells[2] < 1000;
          });

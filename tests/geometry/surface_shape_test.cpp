@@ -33,7 +33,7 @@ TEST(TriangleTree, FindsWhatLookingAtEveryTriangleFinds) {
     const ClosestPoint found = tree.closest(x);
     EXPECT_EQ(found.squared_distance, best);
     EXPECT_NEAR(found.weights.sum(), 1, 1e-12);
-    EXPECT_NEAR(tree.winding_number(x), angle / (4 * M_PI), 0.03);
+    EXPECT_NEAR(tree.winding_number(x), angle / (4 * M_PI), 0.02);
   }
 }
 

@@ -69,7 +69,10 @@ std::string damaged(Random& random) {
 
 bool is_small(const SceneKeys& keys) {
   return std::all_of(keys.bodies.begin(), keys.bodies.end(), [](const BodyKeys& body) {
-    return !body.shape || 1.0 * body.shape->cells[0] * body.shape->cells[1] * body.shape->cells[2] < 1000;
+    const bool regular = !body.shape || body.shape->kind == "rectangle" ||
+                         (body.shape->kind == "box" && !body.shape->cell && body.shape->round == 0);
+    return regular &&
+           (!body.shape || 1.0 * body.shape->cells[0] * body.shape->cells[1] * body.shape->cells[2] < 1000);
   });
 }
 

@@ -7,6 +7,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/geometry/merge.hpp"
 #include "pliant/geometry/triangle_tree.hpp"
 
 namespace pliant {
@@ -117,36 +118,10 @@ std::vector<Hole> find_holes(const TriangleMesh& mesh, const std::vector<std::ar
 
 }  // namespace
 
-TriangleMesh weld(const TriangleMesh& mesh, std::vector<int>* vertex_of) {
-  std::vector<int> order(mesh.vertices.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto compare = [&](int a, int b) {
-    const Vec3 &x = mesh.vertices[a], &y = mesh.vertices[b];
-    for (int k = 0; k < 3; ++k)
-      if (x[k] != y[k]) return x[k] < y[k] ? -1 : 1;
-    return 0;
-  };
-  std::sort(order.begin(), order.end(),
-            [&](int a, int b) { return compare(a, b) != 0 ? compare(a, b) < 0 : a < b; });
-  std::vector<int> first(mesh.vertices.size());  // the first vertex at the same place
-  for (size_t k = 0; k < order.size(); ++k)
-    first[order[k]] = k > 0 && compare(order[k - 1], order[k]) == 0 ? first[order[k - 1]] : order[k];
-  TriangleMesh welded;
-  std::vector<int> number(mesh.vertices.size());
-  for (size_t v = 0; v < first.size(); ++v) {
-    if (first[v] == static_cast<int>(v)) {
-      number[v] = static_cast<int>(welded.vertices.size());
-      welded.vertices.push_back(mesh.vertices[v]);
-    } else {
-      number[v] = number[first[v]];
-    }
-  }
-  for (const auto& t : mesh.triangles) {
-    const std::array<int, 3> made{number[t[0]], number[t[1]], number[t[2]]};
-    if (made[0] != made[1] && made[1] != made[2] && made[2] != made[0]) welded.triangles.push_back(made);
-  }
-  if (vertex_of != nullptr) *vertex_of = std::move(number);
-  return welded;
+TriangleMesh weld(const TriangleMesh& mesh) {
+  MeshContents merged = merge_equal_vertices({mesh.vertices, {}, mesh.triangles, {}});
+  std::erase_if(merged.triangles, [](const auto& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
+  return {std::move(merged.vertices), std::move(merged.triangles)};
 }
 
 SurfaceReport examine(const TriangleMesh& mesh) {

@@ -29,8 +29,7 @@ struct SurfaceReport {
 SurfaceReport examine(const TriangleMesh& mesh);
 
 /// Vertices at the very same place become one; triangles that lose a corner that way are left out.
-/// `vertex_of[i]` says what vertex i of the mesh has become.
-TriangleMesh weld(const TriangleMesh& mesh, std::vector<int>* vertex_of = nullptr);
+TriangleMesh weld(const TriangleMesh& mesh);
 
 /// What a closed surface encloses: the exact distance to its triangles, with a sign from the winding number,
 /// so that small holes, overlaps and triangles turned the wrong way do not matter. Throws InputError where

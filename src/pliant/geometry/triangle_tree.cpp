@@ -128,7 +128,7 @@ ClosestPoint TriangleTree::closest(const Vec3& point) const {
 }
 
 double TriangleTree::winding_number(const Vec3& point) const {
-  constexpr double kFar = 2.3;  // radii
+  constexpr double kFar = 3.5;  // radii
   double angle = 0;
   int stack[64], depth = 0;
   if (!nodes_.empty()) stack[depth++] = 0;

@@ -13,7 +13,6 @@ namespace pliant {
 namespace {
 
 constexpr double kMostFrames = 999'999;  // their files have six digits
-constexpr double kMostCells = 5e7;
 
 /// The first place where times do not increase; the number of keys where they all do.
 size_t first_unordered(const std::vector<Keyframe>& keys) {
@@ -42,38 +41,6 @@ bool stays_in_plane(const BodyKeys& keys) {
 }  // namespace
 
 int SceneKeys::frames() const { return static_cast<int>(std::ceil(duration * frame_rate - 1e-9)); }
-
-void describe(Visitor& visit, RotationKeys& keys) {
-  visit.value({.name = "axis", .meaning = "direction of the axis, of any length but zero"}, keys.axis);
-  visit.value(
-      {.name = "angle", .meaning = "by how much, counter-clockwise seen against the axis", .unit = "deg"},
-      keys.angle);
-  visit.rule(keys.axis.squaredNorm() > 0, "axis",
-             "axis has no length; give the direction to turn about, for instance [0, 1, 0]");
-}
-
-void describe(Visitor& visit, ShapeKeys& keys) {
-  visit.value({.name = "kind", .meaning = "which shape", .choices = shape_choices()}, keys.kind);
-  visit.value({.name = "size",
-               .meaning = "lengths of the sides; of a rectangle its width, height and thickness",
-               .unit = "m",
-               .range = kPositive},
-              keys.size);
-  visit.value({.name = "cells",
-               .meaning = "cells along each side; a rectangle takes the first two",
-               .range = at_least(1)},
-              keys.cells);
-  visit.value(
-      {.name = "tets_per_cell",
-       .meaning =
-           "elements that a cell of a box is cut into: 5 (mirrored in every other cell, so that no direction "
-           "is preferred) or 6 (all cells alike)",
-       .range = between(5, 6)},
-      keys.tets_per_cell);
-  const double cells = 1.0 * keys.cells[0] * keys.cells[1] * (keys.kind == "rectangle" ? 1 : keys.cells[2]);
-  visit.rule(cells <= kMostCells, "cells",
-             format("{:.3g} cells are too many, at most {:.0e} are possible; use fewer", cells, kMostCells));
-}
 
 void describe(Visitor& visit, MaterialKeys& keys) {
   visit.value(
@@ -239,7 +206,11 @@ void describe(Visitor& visit, BodyKeys& keys) {
               keys.name);
   visit.table({.name = "shape", .meaning = "a shape to mesh; exactly one of shape and mesh is given"},
               keys.shape);
-  visit.value({.name = "mesh", .meaning = "a Gmsh file of tetrahedra, relative to the scene file"},
+  visit.value({.name = "mesh",
+               .meaning = "a file of tetrahedra (.msh, .vtu, .mesh, .node) or of a closed surface to fill "
+                          "with cells of a twentieth of its "
+                          "diagonal (.obj, .ply, .stl, .glb; shape = { kind = \"surface\" } says more), "
+                          "relative to the scene file"},
               keys.mesh);
   visit.table({.name = "material", .meaning = "what it is made of"}, keys.material);
   visit.table({.name = "damping",

@@ -6,23 +6,12 @@
 #include <vector>
 
 #include "pliant/base/types.hpp"
+#include "pliant/scene/shape_keys.hpp"
 #include "pliant/scene/visitor.hpp"
 
 /// What a scene file says, one struct a table, with the defaults. To add a key, add a field here and a line
 /// to the `describe` of its struct. Angles are in degrees, as written.
 namespace pliant {
-
-struct RotationKeys {
-  Vec3 axis = Vec3::UnitY();
-  double angle = 0;
-};
-
-struct ShapeKeys {
-  std::string kind = "box";
-  Vec3 size = Vec3::Ones();
-  std::array<int, 3> cells{8, 8, 8};
-  int tets_per_cell = 5;
-};
 
 struct MaterialKeys {
   std::string model = "fixed-corotated";
@@ -146,8 +135,6 @@ struct SceneKeys {
   int frames() const;
 };
 
-void describe(Visitor& visit, RotationKeys& keys);
-void describe(Visitor& visit, ShapeKeys& keys);
 void describe(Visitor& visit, MaterialKeys& keys);
 void describe(Visitor& visit, DampingKeys& keys);
 void describe(Visitor& visit, MoveKeys& keys);

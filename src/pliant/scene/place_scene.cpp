@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pliant/base/files.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/geometry/body_mesh.hpp"
-#include "pliant/geometry/gmsh.hpp"
+#include "pliant/geometry/mesh_file.hpp"
 #include "pliant/geometry/region.hpp"
 #include "pliant/scene/placement.hpp"
 #include "pliant/scene/registry.hpp"
@@ -29,7 +28,10 @@ TetMesh load(const BodyKeys& keys) {
   if (!fs::is_regular_file(*keys.mesh, unreadable))
     throw InputError(
         format("mesh file {} does not exist; the path is relative to the scene file", *keys.mesh));
-  return solid_of(parse_gmsh(read_file(*keys.mesh), *keys.mesh), *keys.mesh);
+  MeshContents contents = read_mesh_file(*keys.mesh);
+  if (contents.tets.empty() && !contents.triangles.empty())
+    return fill_surface({std::move(contents.vertices), std::move(contents.triangles)}, *keys.mesh, {});
+  return solid_of(std::move(contents), *keys.mesh);
 }
 
 Region to_region(const RegionKeys& keys) {
@@ -46,6 +48,7 @@ class Placer {
 
   /// Mesh paths in a scene are relative to its folder.
   void complete_path(BodyKeys& keys) const {
+    if (keys.shape) complete_paths(*keys.shape, folder_);
     if (keys.mesh) keys.mesh = fs::absolute(folder_ / *keys.mesh).lexically_normal().string();
   }
 

@@ -39,6 +39,8 @@ class Reference : public Visitor {
  public:
   std::vector<Section> sections{{"Top level", "", "", ""}};
 
+  bool shows_everything() const override { return true; }
+
   using Visitor::value;
   void value(const Key& key, double& field) override { row(key, "number", format("{}", field)); }
   void value(const Key& key, std::int64_t& field) override { row(key, "whole number", format("{}", field)); }
@@ -70,6 +72,11 @@ class Reference : public Visitor {
   void end_table() override { open_.pop_back(), path_.pop_back(); }
   size_t begin_list(const Key& key, size_t) override {
     row(key, "list of tables", "");
+    if (key.recursive) {
+      open_.push_back(current());
+      path_.emplace_back();
+      return 0;
+    }
     key.section ? open(key, "[[", "]]") : open(key, "", " = [{ ... }, ...]");
     return 1;
   }

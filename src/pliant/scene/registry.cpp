@@ -4,8 +4,6 @@
 #include <iterator>
 
 #include "pliant/base/error.hpp"
-#include "pliant/geometry/box.hpp"
-#include "pliant/geometry/rectangle.hpp"
 #include "pliant/integrate/backward_euler.hpp"
 #include "pliant/potential/solid.hpp"
 #include "pliant/system/stage_solver.hpp"
@@ -23,24 +21,6 @@ constexpr SchemeEntry kSchemes[] = {
     {"backward-euler", "first order, one minimisation a step; stable for any step, and damps motion",
      [](const Model& model, const SolverOptions& options) -> std::unique_ptr<Scheme> {
        return std::make_unique<BackwardEuler>(model, options);
-     }},
-};
-
-struct ShapeEntry {
-  std::string_view name, summary;
-  TetMesh (*make)(const ShapeKeys&);
-};
-
-constexpr ShapeEntry kShapes[] = {
-    {"box", "a block of regular cells, centred at the origin",
-     [](const ShapeKeys& keys) {
-       return make_box({.size = keys.size, .cells = keys.cells, .tets_per_cell = keys.tets_per_cell});
-     }},
-    {"rectangle",
-     "a planar body of triangles in the plane of x and y, centred at the origin, which deforms in this plane "
-     "only (plane strain)",
-     [](const ShapeKeys& keys) {
-       return make_rectangle({.size = keys.size, .cells = {keys.cells[0], keys.cells[1]}});
      }},
 };
 
@@ -85,11 +65,6 @@ std::span<const Choice> scheme_choices() {
   return choices;
 }
 
-std::span<const Choice> shape_choices() {
-  static const std::vector<Choice> choices = to_choices(kShapes);
-  return choices;
-}
-
 std::span<const Choice> solver_choices() {
   static const std::vector<Choice> choices = to_choices(solver_methods());
   return choices;
@@ -99,8 +74,6 @@ std::span<const Choice> material_choices() {
   static const std::vector<Choice> choices = to_choices(solid_materials());
   return choices;
 }
-
-TetMesh make_shape(const ShapeKeys& keys) { return find(kShapes, keys.kind).make(keys); }
 
 std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model) {
   return find(kSchemes, keys.time.scheme).make(model, solver_options(keys.solver));

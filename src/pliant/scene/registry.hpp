@@ -3,7 +3,6 @@
 #include <memory>
 #include <span>
 
-#include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/integrate/scheme.hpp"
 #include "pliant/scene/keys.hpp"
 #include "pliant/system/stage_solver.hpp"
@@ -15,13 +14,9 @@ namespace pliant {
 std::span<const Choice> scheme_choices();
 std::span<const Choice> solver_choices();
 std::span<const Choice> material_choices();
-std::span<const Choice> shape_choices();
 std::span<const Choice> norm_choices();
 std::span<const Choice> failure_choices();
 std::span<const Choice> interpolation_choices();
-
-/// The mesh of a shape, centred at the origin. Throws InputError.
-TetMesh make_shape(const ShapeKeys& keys);
 
 SolverOptions solver_options(const SolverKeys& keys);
 std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model);

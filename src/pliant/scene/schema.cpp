@@ -38,6 +38,8 @@ class Schema : public Visitor {
         joined_by(table.required, ", "), indent, joined_by(table.properties, "," + indent));
   }
 
+  bool shows_everything() const override { return true; }
+
   using Visitor::value;
   void value(const Key& key, double&) override { put(key, "\"type\": \"number\"" + bounds(key.range)); }
   void value(const Key& key, std::int64_t&) override {
@@ -64,11 +66,14 @@ class Schema : public Visitor {
   void end_table() override { close(object()); }
   size_t begin_list(const Key& key, size_t) override {
     begin_table(key);
-    return 1;
+    return key.recursive ? 0 : 1;
   }
   void begin_item(size_t) override {}
   void end_item() override {}
-  void end_list() override { close(format("\"type\": \"array\", \"items\": {{{}}}", object())); }
+  void end_list() override {
+    const std::string item = tables_.back().key.recursive ? "\"type\": \"object\"" : object();
+    close(format("\"type\": \"array\", \"items\": {{{}}}", item));
+  }
 
  private:
   struct Table {

@@ -48,6 +48,7 @@ struct Key {
   bool required = false;
   bool section = false;        ///< a table that gets a [header] of its own
   bool one_for_three = false;  ///< a single number may stand for three equal ones
+  bool recursive = false;      ///< a list of tables like the one it stands in
 };
 
 /// What walks over the keys of a scene. `describe(visitor, options)` beside each options struct names every
@@ -96,6 +97,10 @@ class Visitor {
     }
     end_list();
   }
+
+  /// Whether keys that do not go with the others of their table are shown too: where all there is is
+  /// described.
+  virtual bool shows_everything() const { return false; }
 
   /// What must hold between keys; the message is for the place of `key`, or of the whole table where it is
   /// absent.
