@@ -231,8 +231,8 @@ def tangle_page(part, results):
         f"{ours['frames']} frames, tolerance {ours['tolerance']} m/s. Inverted elements are red. Frames {', '.join(map(str, results['shown']))}:", "",
         f"![{ours['scene']}]({results['picture']})", "",
         "| | paper | ours | ratio |", "| --- | --- | --- | --- |"]
-    lines.insert(2, "The paper does not give its stiffnesses. Ours were chosen, on small cubes, for numbers of frames like the paper's; what "
-                 "the numbers of frames below show is that this stays so at full size.")
+    lines.insert(2, "The paper does not give its stiffnesses. Ours were chosen, on small cubes, for numbers of frames like the paper's; the "
+                 "number of frames below shows how far that carries over to full size.")
     lines.insert(3, "")
     if "note" in facts:
         lines[4:4] = [facts["note"], ""]
