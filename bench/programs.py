@@ -29,7 +29,7 @@ PROFILES = {"stretch": (72, ()), "random-medium": (1, ("--set", "solver.max_iter
 PARTS = {
     "element Hessians": "add_hessian",
     "element energies and gradients": "evaluate_range|log1p|log_positive",
-    "products with the matrix": "BlockMatrix::multiply",
+    "products with the matrix": "block_product|pliant::multiply_chunk",
     "lattice: its matrices": "Galerkin|LatticeMatrix::prepare|LatticePreconditioner::assign|factor_root|DenseCholesky::factor",
     "lattice: its cycles": "gather_residual|add_correction|correction_product|LatticePreconditioner|LatticeMatrix|DenseCholesky|interpolate",
     "block Jacobi": "BlockJacobi|anonymous namespace.::apply|make_definite|invert_definite",

@@ -53,8 +53,14 @@ class Analytic : public Objective {
     if (curve) curve(step);
   }
 
+  Relaxation relax(const Vector&, Vector& x) override {
+    if (alone) alone(x);
+    return {.moved = static_cast<bool>(alone), .linear_solves = alone ? 3 : 0};
+  }
+
   double longest = 1e3;
   std::function<void(Vector&)> curve;  ///< what bends a step, if anything does
+  std::function<void(Vector&)> alone;  ///< what moves unknowns alone, if anything does
 
  private:
   static std::vector<std::pair<int, int>> all_pairs(int blocks) {

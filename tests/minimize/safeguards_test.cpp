@@ -183,5 +183,39 @@ TEST(Safeguards, KeepTheStraightStepWhereTheBentOneHardlyDescends) {
   EXPECT_GT(bent, 1);
 }
 
+/// A direction that goes a tenth of the way down a bowl, and what moves unknowns alone.
+Outcome with_relaxation(const std::function<void(Vector&)>& alone, bool relax = true) {
+  Analytic f = bowl(1);
+  f.alone = alone;
+  Custom tenth([](const DirectionQuery& q) { return Vector(-0.1 * q.gradient); });
+  UnitStep unit;
+  Vector x = Vec3(3, 4, 12);
+  return descend(f, tenth, unit, {.tolerance = 1e-9, .relax = relax}, x);
+}
+
+TEST(Safeguards, LetUnknownsMoveAloneAfterTwentyIterations) {
+  const Outcome outcome = with_relaxation([](Vector& x) { x.setZero(); });
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_EQ(outcome.iterations, 21);  // the minimum is found alone, and no further step is taken
+  EXPECT_EQ(outcome.local_solves, 3);
+}
+
+TEST(Safeguards, LetUnknownsMoveAloneOnlyWhereAsked) {
+  const Outcome outcome = with_relaxation([](Vector& x) { x.setZero(); }, false);
+  EXPECT_GT(outcome.iterations, 100);
+  EXPECT_EQ(outcome.local_solves, 0);
+}
+
+TEST(Safeguards, TakeBackUnknownsThatWentUpAlone) {
+  const Outcome plain = with_relaxation({});
+  for (const double factor : {1.5, 1e200, std::numeric_limits<double>::quiet_NaN()}) {
+    const Outcome outcome = with_relaxation([&](Vector& x) { x *= factor; });
+    EXPECT_EQ(outcome.status, Status::converged);
+    EXPECT_EQ(outcome.iterations, plain.iterations) << factor;
+    EXPECT_EQ(outcome.residual, plain.residual) << factor;
+    EXPECT_GT(outcome.local_solves, 3);
+  }
+}
+
 }  // namespace
 }  // namespace pliant

@@ -52,6 +52,7 @@ class Descent {
       if (small_enough()) return finish(Status::converged);
       if (out_.iterations == options_.max_iterations) return finish(Status::iteration_limit);
       if (lost_in_noise()) return finish(Status::converged_to_roundoff);
+      if (relax() && small_enough()) return finish(Status::converged);
       ++out_.iterations;
       fell_back_ = false;
       const bool usable = compute_step();
@@ -64,7 +65,6 @@ class Descent {
       here_.slope = dot(here_.gradient, step_);
       if (!search()) return finish(small_enough() ? Status::converged : failed_search_);
       take_step();
-      relax();
     }
   }
 
@@ -158,8 +158,7 @@ class Descent {
   /// A descent this long creeps: most often a stiff body turns, and of a straight step only a little leads
   /// on.
   void follow_curves() {
-    constexpr int kPatience = 20;
-    if (out_.iterations <= kPatience) return;
+    if (out_.iterations <= kLong) return;
     scratch_ = step_;
     objective_.bend(here_.x, scratch_);
     constexpr double kLeast = 0.1;  // of the slope must be left
@@ -193,6 +192,10 @@ class Descent {
 
   void take_step() {
     steps_in_noise_ = next_.value > -objective_.noise() ? steps_in_noise_ + 1 : 0;
+    go_to_next();
+  }
+
+  void go_to_next() {
     std::swap(here_, next_);
     objective_.set_reference();
     here_.value = 0;
@@ -200,15 +203,18 @@ class Descent {
 
   /// In a long descent most of the gradient often sits in a few places; to wait for these costs the whole as
   /// many iterations as they need.
-  void relax() {
-    constexpr int kPatience = 20;
-    if (!options_.safeguards || out_.iterations <= kPatience) return;
+  bool relax() {
+    if (!options_.relax || out_.iterations <= kLong) return false;
     const ScopedTimer timer(out_.search_seconds);
     next_.x = here_.x;
-    if (!objective_.relax(here_.gradient, next_.x)) return;
+    const Relaxation relaxation = objective_.relax(here_.gradient, next_.x);
+    out_.local_solves += relaxation.linear_solves;
+    if (!relaxation.moved) return false;
     ++out_.evaluations;
     next_.value = objective_.evaluate(next_.x, &next_.gradient);
-    if (next_.value < 0) take_step();
+    if (!(next_.value < 0)) return false;
+    go_to_next();
+    return true;
   }
 
   Outcome finish(Status status) {
@@ -221,6 +227,8 @@ class Descent {
     }
     return out_;
   }
+
+  static constexpr int kLong = 20;  ///< iterations after which a descent creeps
 
   Objective& objective_;
   Direction& direction_;

@@ -23,6 +23,7 @@ struct DescentOptions {
   int min_iterations = 1;  ///< taken even where the guess already passes (gast-2014, section 3.1)
   double kappa = 1e-2;     ///< how far from perpendicular to the gradient a direction must be
   bool safeguards = true;  ///< downhill check, length clamp; off for plain Newton
+  bool relax = false;      ///< in long descents, a few unknowns may move alone; see Objective::relax
 };
 
 /// What a descent did, and where its time went.
@@ -30,6 +31,7 @@ struct Outcome {
   Status status = Status::iteration_limit;
   int iterations = 0;
   int linear_solves = 0;
+  int local_solves = 0;  ///< in a few unknowns only, see Objective::relax; not among the linear solves
   int cg_iterations = 0;
   int evaluations = 0;      ///< of the objective
   int indefinite = 0;       ///< iterations whose matrix was found indefinite

@@ -7,6 +7,12 @@
 
 namespace pliant {
 
+/// What came of moving a few unknowns alone.
+struct Relaxation {
+  bool moved = false;     ///< x is another one
+  int linear_solves = 0;  ///< in these unknowns only
+};
+
 /// What a solver sees of a problem: a function E of 3n unknowns with its derivatives. Unknowns that are fixed
 /// have a zero gradient entry and rows and columns of the identity in the Hessian.
 class Objective {
@@ -47,12 +53,12 @@ class Objective {
     static_cast<void>(step);
   }
 
-  /// Where a few unknowns hold most of the gradient at x, the point last evaluated, moves these alone to
-  /// where E is lower. False if x was left as it is.
-  virtual bool relax(const Vector& gradient, Vector& x) {
+  /// Where a few unknowns hold far more of the gradient at x, the point last evaluated, than the others,
+  /// moves these alone to where E is lower. Other points may have been evaluated afterwards.
+  virtual Relaxation relax(const Vector& gradient, Vector& x) {
     static_cast<void>(gradient);
     static_cast<void>(x);
-    return false;
+    return {};
   }
 
   /// For feasible sets (gast-2014, section 3.2): labels the constraints that stay active for one iteration at

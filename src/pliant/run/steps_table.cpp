@@ -17,7 +17,8 @@ Momenta momenta(const Vector& mass, const State& state) {
 }
 
 std::string steps_header() {
-  return "frame,step,time,iterations,linear_solves,cg_iterations,evaluations,indefinite,fallbacks,"
+  return "frame,step,time,iterations,linear_solves,local_solves,cg_iterations,evaluations,indefinite,"
+         "fallbacks,"
          "first_residual,residual,status,inverted,kinetic,elastic,gravitational,attachment,total,"
          "work_script,work_attachment,loss_damping,loss_scheme,"
          "linear_momentum_x,linear_momentum_y,linear_momentum_z,"
@@ -30,9 +31,9 @@ std::string steps_line(const StepRow& row) {
   const Energies& energies = row.report.energies;
   const StepWork& work = row.report.work;
   const Vec3 &linear = row.momenta.linear, &angular = row.momenta.angular;
-  std::string line = format("{},{},{:.17g},{},{},{},{},{},{},{:.17g},{:.17g},{},{}", row.frame, row.step,
-                            row.time, outcome.iterations, outcome.linear_solves, outcome.cg_iterations,
-                            outcome.evaluations, outcome.indefinite, outcome.fallbacks,
+  std::string line = format("{},{},{:.17g},{},{},{},{},{},{},{},{:.17g},{:.17g},{},{}", row.frame, row.step,
+                            row.time, outcome.iterations, outcome.linear_solves, outcome.local_solves,
+                            outcome.cg_iterations, outcome.evaluations, outcome.indefinite, outcome.fallbacks,
                             outcome.first_residual, outcome.residual, name(outcome.status), row.inverted);
   for (const double number :
        {energies.kinetic, energies.elastic, energies.gravitational, energies.attachment, energies.total(),

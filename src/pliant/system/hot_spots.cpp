@@ -37,7 +37,7 @@ void HotSpots::list_neighbours() {
 
 std::vector<Piece> HotSpots::find(const Vector& gradient) {
   const int count = model_.vertex_count();
-  std::vector<double> heat(count);  // a velocity squared, times the mass
+  std::vector<double> heat(count);  // squares of velocities, times masses
   for (int i = 0; i < count; ++i) heat[i] = gradient.segment<3>(3 * Index{i}).squaredNorm() / model_.mass[i];
   constexpr double kHot = 100;     // times the mean
   constexpr int kRings = 2;        // around
@@ -85,19 +85,22 @@ std::vector<Piece> HotSpots::split(const std::vector<int>& region, std::vector<i
   return pieces;
 }
 
-void HotSpots::relax(const Stage& stage, const Piece& piece, double tolerance, Vector& x) const {
+int HotSpots::relax(const Stage& stage, const Piece& piece, const std::vector<char>& fixed, double tolerance,
+                    Vector& x) const {
   const Index count = std::ssize(piece.vertices);
   const auto taken = [&](const Vector& whole) {
     Vector some(3 * count);
     for (Index i = 0; i < count; ++i) some.segment<3>(3 * i) = whole.segment<3>(3 * Index{piece.vertices[i]});
     return some;
   };
-  Stage of_piece = stage;
-  of_piece.x_a = taken(stage.x_a);
-  of_piece.x_v = taken(stage.x_v);
-  of_piece.x_step = taken(stage.x_step);
-
-  const std::unique_ptr<Model> model = model_.piece(piece, stage.time);
+  const Stage of_piece{.time = stage.time,
+                       .c_a = stage.c_a,
+                       .x_a = taken(stage.x_a),
+                       .c_v = stage.c_v,
+                       .x_v = taken(stage.x_v),
+                       .x_step = taken(stage.x_step),
+                       .time_step = stage.time_step};
+  const std::unique_ptr<Model> model = model_.piece(piece, fixed);
   StageObjective objective(*model, ResidualNorm::velocity);
   objective.begin(of_piece);
   constexpr double kSigma = 0.1;
@@ -105,9 +108,11 @@ void HotSpots::relax(const Stage& stage, const Piece& piece, double tolerance, V
   StrongWolfe search;
   Vector moved = taken(x);
   // A few are enough: what is left over is found again.
-  descend(objective, direction, search, {.tolerance = tolerance, .max_iterations = 30}, moved);
+  const Outcome outcome =
+      descend(objective, direction, search, {.tolerance = tolerance, .max_iterations = 30}, moved);
   for (Index i = 0; i < count; ++i)
     if (piece.free[i]) x.segment<3>(3 * Index{piece.vertices[i]}) = moved.segment<3>(3 * i);
+  return outcome.linear_solves;
 }
 
 }  // namespace pliant

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "pliant/system/model.hpp"
@@ -16,9 +17,11 @@ class HotSpots {
   /// pieces share an element with free vertices of both. None where these are not few.
   std::vector<Piece> find(const Vector& gradient);
 
-  /// Moves the free vertices of a piece to where the stage's objective is lower, until their mean velocity
-  /// error is `tolerance`; the others stand still.
-  void relax(const Stage& stage, const Piece& piece, double tolerance, Vector& x) const;
+  /// Moves the free vertices of a piece, but for dofs that are `fixed`, to where the stage's objective is
+  /// lower, until their mean velocity error is `tolerance`; the others stand still. Returns how many linear
+  /// systems that took.
+  int relax(const Stage& stage, const Piece& piece, const std::vector<char>& fixed, double tolerance,
+            Vector& x) const;
 
  private:
   void list_neighbours();

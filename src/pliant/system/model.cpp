@@ -68,10 +68,9 @@ void Model::apply_scripts(double t, Vector& x, Vector* v) const {
   }
 }
 
-std::unique_ptr<Model> Model::piece(const Piece& piece, double t) const {
+std::unique_ptr<Model> Model::piece(const Piece& piece, const std::vector<char>& fixed) const {
   auto made = std::make_unique<Model>();
   made->mass.resize(std::ssize(piece.vertices));
-  const std::vector<char> fixed = fixed_dofs(t);
   made->held.resize(3 * piece.vertices.size());
   for (size_t i = 0; i < piece.vertices.size(); ++i) {
     made->mass[static_cast<Index>(i)] = mass[piece.vertices[i]];

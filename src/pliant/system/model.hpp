@@ -60,16 +60,16 @@ struct Model {
   /// Throws std::invalid_argument where a vertex has no positive mass.
   void finish();
 
-  /// Which dofs are no unknowns at time t: those of scripted vertices, and z of planar bodies.
+  /// Which dofs are no unknowns at time t: those of scripted vertices, z of planar bodies, and `held` ones.
   std::vector<char> fixed_dofs(double t) const;
 
   /// Puts scripted vertices where their scripts say at time t, and planar bodies into their plane; v may be
   /// null.
   void apply_scripts(double t, Vector& x, Vector* v) const;
 
-  /// The free vertices of a piece and what they need, as a model in which all others are held. Its bodies are
-  /// not there.
-  std::unique_ptr<Model> piece(const Piece& piece, double t) const;
+  /// The free vertices of a piece and what they need, as a model in which all others and the dofs that are
+  /// `fixed` are held. Its bodies are not there.
+  std::unique_ptr<Model> piece(const Piece& piece, const std::vector<char>& fixed) const;
 
   /// The body a vertex belongs to.
   const Body& body_of(int vertex) const;

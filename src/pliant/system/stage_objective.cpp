@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/vector_ops.hpp"
@@ -122,14 +123,15 @@ void StageObjective::bend(const Vector& x, Vector& step) const {
   }
 }
 
-bool StageObjective::relax(const Vector& gradient, Vector& x) {
-  if (model_.bodies.empty()) return false;  // it is a piece itself
+Relaxation StageObjective::relax(const Vector& gradient, Vector& x) {
   const std::vector<Piece> pieces = hot_spots_.find(gradient);
   constexpr double kEnough = 0.3;
   const double tolerance = kEnough * velocity_error(gradient);
-  parallel_chunks(std::ssize(pieces), 1,
-                  [&](Index number, Index) { hot_spots_.relax(stage_, pieces[number], tolerance, x); });
-  return !pieces.empty();
+  std::vector<int> solves(pieces.size());
+  parallel_chunks(std::ssize(pieces), 1, [&](Index number, Index) {
+    solves[number] = hot_spots_.relax(stage_, pieces[number], fixed_, tolerance, x);
+  });
+  return {.moved = !pieces.empty(), .linear_solves = std::accumulate(solves.begin(), solves.end(), 0)};
 }
 
 Vector StageObjective::potential_gradient(const Vector& x) {

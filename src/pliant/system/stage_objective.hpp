@@ -41,7 +41,7 @@ class StageObjective final : public Objective {
   /// Solids that no script holds follow the rotation of the step; planar bodies, whose z is held, do not.
   void bend(const Vector& x, Vector& step) const override;
 
-  bool relax(const Vector& gradient, Vector& x) override;
+  Relaxation relax(const Vector& gradient, Vector& x) override;
 
   const Stage& stage() const { return stage_; }
   const std::vector<std::unique_ptr<StageTerm>>& stage_terms() const { return stage_terms_; }

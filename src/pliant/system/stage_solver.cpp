@@ -16,6 +16,7 @@ struct Recipe {
   SolverMethod method;
   std::unique_ptr<Direction> (*direction)(const SolverOptions&);
   bool safeguards;  ///< line search, downhill check, length clamp
+  bool relax;       ///< places that hold most of the gradient, on their own
 };
 
 const Recipe kRecipes[] = {
@@ -24,29 +25,35 @@ const Recipe kRecipes[] = {
      [](const SolverOptions& options) -> std::unique_ptr<Direction> {
        return std::make_unique<NewtonCg>(options.sigma);
      },
+     true,
      true},
     {{"newton-truncated",
       "as newton-cg with the paper's rule for indefinite matrices: the last iterate of conjugate gradients"},
      [](const SolverOptions& options) -> std::unique_ptr<Direction> {
        return std::make_unique<NewtonCg>(options.sigma, Indefinite::truncate);
      },
-     true},
+     true,
+     false},
     {{"newton-cholesky",
       "Newton with sparse factorisation, made definite where needed, and strong Wolfe search"},
      [](const SolverOptions&) -> std::unique_ptr<Direction> { return std::make_unique<NewtonCholesky>(); },
-     true},
+     true,
+     false},
     {{"newton-minres",
       "as newton-cg with the minimal residual method, indefinite matrices solved as they are"},
      [](const SolverOptions& options) -> std::unique_ptr<Direction> {
        return std::make_unique<NewtonMinres>(options.sigma);
      },
-     true},
+     true,
+     false},
     {{"newton-plain", "root finding by full Newton steps without any safeguard; for comparison"},
      [](const SolverOptions&) -> std::unique_ptr<Direction> { return std::make_unique<NewtonRoot>(); },
+     false,
      false},
     {{"gradient", "steepest descent with strong Wolfe search; for comparison"},
      [](const SolverOptions&) -> std::unique_ptr<Direction> { return std::make_unique<SteepestDescent>(); },
-     true},
+     true,
+     false},
 };
 
 }  // namespace
@@ -71,6 +78,7 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options) : obj
   options_.max_iterations = options.max_iterations;
   options_.kappa = options.kappa;
   options_.safeguards = recipe->safeguards;
+  options_.relax = recipe->relax;
 }
 
 Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
