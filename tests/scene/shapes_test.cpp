@@ -55,7 +55,7 @@ TEST(SceneShapes, OfEveryKindBecomeBodies) {
 
 TEST(SceneShapes, HaveTheKeysOfTheirKindOnly) {
   const std::string said = complaints_about_shape("{ kind = \"torus\", radius = 2 }");
-  EXPECT_TRUE(contains(said, "s.toml:5:29: unknown key \"radius\"")) << said;
+  EXPECT_TRUE(contains(said, "s.toml:5:27: unknown key \"radius\"")) << said;
   EXPECT_TRUE(contains(said, "major")) << said;
 }
 

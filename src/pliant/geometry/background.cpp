@@ -118,6 +118,7 @@ class Builder {
 
 Background make_background(const Shape& shape, double finest, SizeField size) {
   Background background;
+  background.finest = finest;
   Builder(Octree(shape, finest, size), background).build();
   return background;
 }

@@ -16,6 +16,7 @@ namespace pliant {
 struct Background {
   std::vector<Vec3> vertices;
   std::vector<std::array<int, 4>> tets;  ///< of positive volume
+  double finest = 0;                     ///< side of the smallest cells, m
 };
 
 /// How long the sides of cells may be at a point, in metres; should change slowly.

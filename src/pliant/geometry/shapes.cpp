@@ -82,6 +82,7 @@ struct EllipsoidFormula {
     for (int iteration = 0; iteration < 100; ++iteration) {
       double g = -1, slope = 0;
       for (int i = 0; i < 3; ++i) {
+        if (p[i] == 0) continue;  // its denominator may be zero at the start
         const double denominator = t + radii[i] * radii[i];
         const double share = radii[i] * p[i] / denominator;
         g += share * share;

@@ -101,19 +101,18 @@ class Sharpener {
       normals[i] = normal_[vertices[i]];
       near += points[i] / N;
     }
-    for (int repeat = 0; repeat < 4; ++repeat) {
+    for (double share = 0.5; share > 0.01; share /= 2) {
       found = meeting_point(points, normals, near);
       if (!((found - near).norm() < 2 * cell_)) return false;
       for (size_t i = 0; i < N; ++i) {
-        points[i] = found + 0.05 * (x_[vertices[i]] - found);
-        const Jet jet = shape_.distance_jet(points[i]);
-        if (jet.gradient.dot(normal_[vertices[i]]) < kSharp)
-          return std::abs(shape_.distance(found)) < 1e-6 * cell_;
-        points[i] -= jet.value * jet.gradient;
+        const Vec3 closer = found + share * (x_[vertices[i]] - found);
+        const Jet jet = shape_.distance_jet(closer);
+        if (jet.gradient.dot(normal_[vertices[i]]) < kSharp) continue;  // across the edge: the plane stays
+        points[i] = closer - jet.value * jet.gradient;
         normals[i] = jet.gradient;
       }
     }
-    return std::abs(shape_.distance(found)) < 1e-6 * cell_;
+    return std::abs(shape_.distance(found)) < 1e-3 * cell_;
   }
 
   void snap_to_corner(const std::array<int, 3>& triangle) {

@@ -40,12 +40,13 @@ class Stuffer {
 
   void evaluate() {
     const Index count = std::ssize(lattice_.vertices);
+    const double on_it = 1e-9 * lattice_.finest;  // the sign of less is roundoff
     distance_.resize(count);
     side_.resize(count);
     parallel_chunks(count, kCutVerticesAtOnce, [&](Index begin, Index end) {
       for (Index i = begin; i < end; ++i) {
         distance_[i] = shape_.distance(lattice_.vertices[i]);
-        side_[i] = distance_[i] < 0 ? kInside : distance_[i] > 0 ? kOutside : kOn;
+        side_[i] = std::abs(distance_[i]) <= on_it ? kOn : distance_[i] < 0 ? kInside : kOutside;
       }
     });
   }
