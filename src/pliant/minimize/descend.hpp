@@ -34,7 +34,7 @@ struct Outcome {
   int local_solves = 0;  ///< in a few unknowns only, see Objective::relax; not among the linear solves
   int cg_iterations = 0;
   int evaluations = 0;      ///< of the objective
-  int indefinite = 0;       ///< iterations whose matrix was found indefinite
+  int indefinite = 0;       ///< iterations whose matrix was indefinite, or taken as such
   int fallbacks = 0;        ///< iterations that used the preconditioned gradient instead
   int linear_failures = 0;  ///< linear solves that missed their tolerance or gave no answer
   double first_residual = 0;
