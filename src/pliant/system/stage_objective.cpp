@@ -16,7 +16,7 @@ constexpr Index kAtOnce = 4096;
 }
 
 StageObjective::StageObjective(const Model& model, ResidualNorm norm)
-    : model_(model), norm_(norm), hessian_(model.pattern), hot_spots_(model) {
+    : model_(model), norm_(norm), hot_spots_(model) {
   for (const auto& prototype : model.stage_terms) stage_terms_.push_back(prototype->clone());
   Index next = model.mass.size();
   const auto add = [&](Potential* part) {
@@ -92,11 +92,12 @@ void StageObjective::set_reference() {
 }
 
 const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definiteness) {
-  hessian_.set_zero();
-  for (const Potential* part : parts_) part->add_hessian(x, definiteness, hessian_);
-  hessian_.add_diagonal(metric_);
-  hessian_.fix_dofs(fixed_);
-  return hessian_;
+  if (!hessian_) hessian_.emplace(model_.pattern);
+  hessian_->set_zero();
+  for (const Potential* part : parts_) part->add_hessian(x, definiteness, *hessian_);
+  hessian_->add_diagonal(metric_);
+  hessian_->fix_dofs(fixed_);
+  return *hessian_;
 }
 
 double StageObjective::residual(const Vector& gradient) const {
@@ -128,7 +129,7 @@ Relaxation StageObjective::relax(const Vector& gradient, Vector& x) {
   constexpr double kEnough = 0.3;
   const double tolerance = kEnough * velocity_error(gradient);
   std::vector<int> solves(pieces.size());
-  parallel_chunks(std::ssize(pieces), 1, [&](Index number, Index) {
+  parallel_tasks(std::ssize(pieces), [&](Index number) {
     solves[number] = hot_spots_.relax(stage_, pieces[number], fixed_, tolerance, x);
   });
   return {.moved = !pieces.empty(), .linear_solves = std::accumulate(solves.begin(), solves.end(), 0)};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "pliant/minimize/objective.hpp"
@@ -70,7 +71,7 @@ class StageObjective final : public Objective {
   Vector energies_, reference_;
   double roundoff_ = 0;  ///< of all parts
   double noise_ = 0, reference_noise_ = 0;
-  BlockMatrix hessian_;
+  std::optional<BlockMatrix> hessian_;  ///< made when first asked for
   HotSpots hot_spots_;
 };
 
