@@ -88,5 +88,17 @@ TEST(Company, CountsAreSumsOverTheBodies) {
   }
 }
 
+TEST(Company, TheWorstPlaceIsNamedInTheBodyThatDidNotConverge) {
+  Simulation simulation = build(place_scene(
+      parse_scene(kHead + "solver = { max_iterations = 8 }\n" + kBodies[2] + kBodies[0], "s.toml"), "."));
+  const StepReport report = simulation.scheme->step(simulation.state, 1 / simulation.frame_rate);
+  EXPECT_EQ(report.outcome.status, Status::iteration_limit);
+  EXPECT_EQ(report.worst.body, "tangled");
+  const TetMesh& rest = simulation.model->bodies[1].rest;
+  ASSERT_LT(report.worst.vertex, std::ssize(rest.vertices));
+  const auto corners = rest.element(static_cast<size_t>(report.worst.element));
+  EXPECT_NE(std::find(corners.begin(), corners.end(), report.worst.vertex), corners.end());
+}
+
 }  // namespace
 }  // namespace pliant

@@ -14,16 +14,7 @@ void add(const Outcome& part, Outcome& whole) {
   whole.iterations = std::max(whole.iterations, part.iterations);
   whole.first_residual = std::max(whole.first_residual, part.first_residual);
   whole.residual = std::max(whole.residual, part.residual);
-  whole.linear_solves += part.linear_solves;
-  whole.local_solves += part.local_solves;
-  whole.cg_iterations += part.cg_iterations;
-  whole.evaluations += part.evaluations;
-  whole.indefinite += part.indefinite;
-  whole.fallbacks += part.fallbacks;
-  whole.linear_failures += part.linear_failures;
-  whole.assembly_seconds += part.assembly_seconds;
-  whole.linear_seconds += part.linear_seconds;
-  whole.search_seconds += part.search_seconds;
+  whole.count(part);
 }
 
 void add(const StepReport& part, StepReport& whole) {

@@ -34,6 +34,7 @@ StageObjective::StageObjective(const Model& model, ResidualNorm norm)
 
 void StageObjective::begin(const Stage& stage) {
   stage_ = stage;
+  stiffening_ = 1;
   fixed_ = model_.fixed_dofs(stage.time);
   // A scripted vertex adds no inertia to the objective: it would only be a large constant.
   place_scripted(stage_.x_a);
@@ -63,7 +64,9 @@ void StageObjective::evaluate_inertia(const Vector& x, Vector* gradient) {
 double StageObjective::evaluate(const Vector& x, Vector* gradient) {
   if (gradient) gradient->resize(size());
   evaluate_inertia(x, gradient);
-  for (size_t k = 0; k < parts_.size(); ++k) evaluate_part(k, x, gradient);
+  for (size_t k = 0; k < parts_.size(); ++k)
+    if (stiffening_ == 1 || !is_elastic(k)) evaluate_part(k, x, gradient);
+  if (stiffening_ != 1) evaluate_stiffened(x, gradient);
   if (gradient)
     parallel_chunks(size(), kAtOnce, [&](Index begin, Index end) {
       for (Index d = begin; d < end; ++d)
@@ -75,13 +78,23 @@ double StageObjective::evaluate(const Vector& x, Vector* gradient) {
     for (Index i = begin; i < end; ++i) partial += std::abs(energies_[i]);
     return partial;
   });
-  noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude + roundoff_;
+  noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude + stiffening_ * roundoff_;
   if (!(magnitude < std::numeric_limits<double>::infinity())) return magnitude;
   return parallel_sum(energies_.size(), kAtOnce, [&](Index begin, Index end) {
     double partial = 0;
     for (Index i = begin; i < end; ++i) partial += energies_[i] - reference_[i];
     return partial;
   });
+}
+
+void StageObjective::evaluate_stiffened(const Vector& x, Vector* gradient) {
+  if (gradient) scale(1 / stiffening_, *gradient);
+  for (size_t k = 0; k < parts_.size(); ++k) {
+    if (!is_elastic(k)) continue;
+    evaluate_part(k, x, gradient);
+    for (Index i = part_start_[k]; i < part_start_[k + 1]; ++i) energies_[i] *= stiffening_;
+  }
+  if (gradient) scale(stiffening_, *gradient);
 }
 
 void StageObjective::set_reference() {
@@ -94,10 +107,25 @@ void StageObjective::set_reference() {
 const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definiteness) {
   if (!hessian_) hessian_.emplace(model_.pattern);
   hessian_->set_zero();
-  for (const Potential* part : parts_) part->add_hessian(x, definiteness, *hessian_);
+  for (const Term& term : model_.terms) term.potential->add_hessian(x, definiteness, *hessian_);
+  if (stiffening_ != 1) hessian_->scale(stiffening_);
+  for (const auto& term : stage_terms_) term->add_hessian(x, definiteness, *hessian_);
   hessian_->add_diagonal(metric_);
   hessian_->fix_dofs(fixed_);
   return *hessian_;
+}
+
+double StageObjective::softness() {
+  Vector rest(size());
+  for (const Body& body : model_.bodies)
+    for (size_t i = 0; i < body.rest.vertices.size(); ++i)
+      rest.segment<3>(3 * (body.first_vertex + static_cast<Index>(i))) = body.rest.vertices[i];
+  BlockMatrix elastic(model_.pattern), others(model_.pattern);
+  for (BlockMatrix* matrix : {&elastic, &others}) matrix->set_zero();
+  for (const Term& term : model_.terms) term.potential->add_hessian(rest, Definiteness::none, elastic);
+  for (const auto& term : stage_terms_) term->add_hessian(rest, Definiteness::none, others);
+  others.add_diagonal(metric_);
+  return others.trace() / elastic.trace();
 }
 
 double StageObjective::residual(const Vector& gradient) const {

@@ -25,6 +25,10 @@ class StageObjective final : public Objective {
 
   /// Takes up a stage. x must have been through `place_scripted` before it is evaluated.
   void begin(const Stage& stage);
+  /// Makes the elastic energies count `factor` times, until the next stage.
+  void stiffen(double factor) { stiffening_ = factor; }
+  /// How many times weaker than all else the elastic energies are at rest, by the traces of the Hessians.
+  double softness();
   /// Measures values from zero again.
   void clear_reference() { reference_.setZero(); }
   void place_scripted(Vector& x) const { model_.apply_scripts(stage_.time, x, nullptr); }
@@ -57,10 +61,15 @@ class StageObjective final : public Objective {
  private:
   double velocity_error(const Vector& gradient) const;
   void evaluate_inertia(const Vector& x, Vector* gradient);
+  bool is_elastic(size_t k) const {
+    return k < model_.terms.size() && model_.terms[k].kind == Term::Kind::elastic;
+  }
+  void evaluate_stiffened(const Vector& x, Vector* gradient);
   void evaluate_part(size_t k, const Vector& x, Vector* gradient);
 
   const Model& model_;
   ResidualNorm norm_;
+  double stiffening_ = 1;
   double free_mass_ = 0;  ///< of the vertices that no script holds
   Stage stage_;
   std::vector<std::unique_ptr<StageTerm>> stage_terms_;
