@@ -9,7 +9,7 @@ StepReport failed(Status status, double residual) {
   report.outcome.iterations = 40;
   report.outcome.linear_solves = 40;
   report.outcome.residual = residual;
-  report.worst = {17, "torus", 45, 12.5};
+  report.worst = {"torus", 17, 45, 12.5};
   return report;
 }
 

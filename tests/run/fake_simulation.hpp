@@ -61,7 +61,7 @@ class FakeScheme : public Scheme {
     if (const auto failure = failures.find(step); failure != failures.end()) {
       report.outcome.status = failure->second;
       report.outcome.residual = 0.5;
-      report.worst = {3, "two", 1, 12.5};
+      report.worst = {"two", 3, 1, 12.5};
     }
     if (on_step) on_step(step);
     return report;

@@ -57,6 +57,45 @@ TEST(StageObjective, HessianMatchesDifferencesOfGradient) {
   EXPECT_TRUE(testing::check_derivative(gradient, slope, {.step = 1e-4}));
 }
 
+TEST(StageObjective, StaysConsistentWhenStiffened) {
+  Begun s;
+  Vector plain, g;
+  s.objective.evaluate(s.x, &plain);
+  const double softness = s.objective.softness();
+  s.objective.stiffen(1e3);
+  s.objective.evaluate(s.x, &g);
+  s.objective.set_reference();
+  EXPECT_GT((g - plain).norm(), 10 * plain.norm());
+  const Vector d = s.free_direction(3);
+  EXPECT_TRUE(testing::check_derivative(
+      [&](double t) { return Vector::Constant(1, s.objective.evaluate(s.x + t * d, nullptr)); },
+      Vector::Constant(1, g.dot(d))));
+  Vector slope;
+  s.objective.hessian(s.x, Definiteness::none).multiply(d, slope);
+  const auto gradient = [&](double t) {
+    Vector at;
+    s.objective.evaluate(s.x + t * d, &at);
+    return at;
+  };
+  EXPECT_TRUE(testing::check_derivative(gradient, slope, {.step = 1e-4}));
+  EXPECT_EQ(s.objective.softness(), softness) << "is of the stage, not of the way to its minimum";
+  s.objective.begin(s.objective.stage());
+  s.objective.evaluate(s.x, &g);
+  EXPECT_EQ(g, plain) << "the next stage has its own stiffness";
+}
+
+TEST(StageObjective, IsSofterTheSofterTheMaterialAndTheShorterTheStep) {
+  const auto softness = [](double young, double dt) {
+    Cube cube({.young = young});
+    StageObjective objective(cube.model, ResidualNorm::velocity);
+    objective.begin(BackwardEuler(cube.model, {}).first_stage(cube.state, dt));
+    return objective.softness();
+  };
+  const double one = softness(1e4, 0.01);
+  EXPECT_NEAR(softness(1e2, 0.01), 100 * one, 1e-6 * one);
+  EXPECT_NEAR(softness(1e4, 0.001), 100 * one, 1e-6 * one);
+}
+
 TEST(StageObjective, ScriptedVerticesHaveNoGradientAndStandWhereTheScriptSays) {
   Begun s;
   Vector g;

@@ -3,6 +3,7 @@
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <memory>
@@ -41,6 +42,10 @@ void parallel_chunks(Index count, Index chunk, FunctionRef<void(Index, Index)> b
         for (Index i = range.begin(); i < range.end(); ++i) run(i);
       },
       tbb::simple_partitioner());
+}
+
+void parallel_tasks(Index count, FunctionRef<void(Index)> body) {
+  parallel_chunks(count, 1, [&](Index i, Index) { tbb::this_task_arena::isolate([&] { body(i); }); });
 }
 
 namespace {

@@ -39,6 +39,10 @@ int threads();
 /// number of them.
 void parallel_chunks(Index count, Index chunk, FunctionRef<void(Index, Index)> body);
 
+/// Calls body(i) for all i < count, which may run such loops themselves. A thread that waits within one call
+/// does not take up another.
+void parallel_tasks(Index count, FunctionRef<void(Index)> body);
+
 /// Largest of body(begin, end) over the same fixed chunks, and of zero.
 double parallel_max(Index count, Index chunk, FunctionRef<double(Index, Index)> body);
 

@@ -96,23 +96,25 @@ WorstPlace find_worst_place(const Model& model, StageObjective& objective, const
   Vector gradient;
   objective.evaluate(x, &gradient);
   WorstPlace worst;
+  int vertex = -1;
   for (int i = 0; i < model.vertex_count(); ++i) {
     const double force = gradient.segment<3>(3 * Index{i}).norm();
-    if (worst.vertex < 0 || force > worst.force || std::isnan(force)) {
-      worst.vertex = i;
+    if (vertex < 0 || force > worst.force || std::isnan(force)) {
+      vertex = i;
       worst.force = force;
     }
   }
-  const Body& body = model.body_of(worst.vertex);
+  const Body& body = model.body_of(vertex);
   worst.body = body.name;
-  const int local = worst.vertex - body.first_vertex;
+  worst.vertex = vertex - body.first_vertex;
   double most = -1;
   for (size_t k = 0; k < model.terms.size(); ++k) {
     if (model.terms[k].kind != Term::Kind::elastic || model.terms[k].body != body.name) continue;
     const auto energies = objective.energies_of(k);
     for (size_t t = 0; t < body.rest.element_count(); ++t) {
       const auto corners = body.rest.element(t);
-      if (std::find(corners.begin(), corners.end(), local) == corners.end() || energies[t] <= most) continue;
+      if (std::find(corners.begin(), corners.end(), worst.vertex) == corners.end() || energies[t] <= most)
+        continue;
       most = energies[t];
       worst.element = static_cast<int>(t);
     }

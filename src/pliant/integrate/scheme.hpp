@@ -26,8 +26,8 @@ struct StepWork {
 
 /// The place that holds the largest remaining force after a step that did not converge.
 struct WorstPlace {
-  int vertex = -1;
   std::string body;
+  int vertex = -1;   ///< of that body
   int element = -1;  ///< the element of that body at the vertex with the largest energy; -1 if none
   double force = 0;  ///< N
 };

@@ -32,6 +32,21 @@ void BlockMatrix::add_scaled(const BlockMatrix& other, double factor) {
   });
 }
 
+void BlockMatrix::scale(double factor) {
+  parallel_chunks(std::ssize(values_), 1 << 16, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) values_[i] *= factor;
+  });
+}
+
+double BlockMatrix::trace() const {
+  return parallel_sum(rows(), kRowsOfUpdate, [&](Index begin, Index end) {
+    double partial = 0;
+    for (int row = static_cast<int>(begin); row < end; ++row)
+      for (int i = 0; i < 3; ++i) partial += block(pattern_->row_start(row))[4 * i];
+    return partial;
+  });
+}
+
 void BlockMatrix::add_diagonal(const Vector& diagonal) {
   parallel_chunks(rows(), kRowsOfUpdate, [&](Index begin, Index end) {
     for (int row = static_cast<int>(begin); row < end; ++row)

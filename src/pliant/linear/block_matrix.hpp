@@ -111,8 +111,14 @@ class BlockMatrix {
   /// this += factor * other; both must share one pattern.
   void add_scaled(const BlockMatrix& other, double factor);
 
+  /// this *= factor.
+  void scale(double factor);
+
   /// Adds `diagonal[i]` to entry (i, i).
   void add_diagonal(const Vector& diagonal);
+
+  /// The sum of the diagonal entries.
+  double trace() const;
 
   /// Rows and columns of the dofs where `fixed` is set become those of the identity.
   void fix_dofs(const std::vector<char>& fixed);

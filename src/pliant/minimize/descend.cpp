@@ -36,6 +36,19 @@ void Outcome::count(const DirectionReport& report) {
   linear_seconds += report.linear_seconds;
 }
 
+void Outcome::count(const Outcome& other) {
+  linear_solves += other.linear_solves;
+  local_solves += other.local_solves;
+  cg_iterations += other.cg_iterations;
+  evaluations += other.evaluations;
+  indefinite += other.indefinite;
+  fallbacks += other.fallbacks;
+  linear_failures += other.linear_failures;
+  assembly_seconds += other.assembly_seconds;
+  linear_seconds += other.linear_seconds;
+  search_seconds += other.search_seconds;
+}
+
 namespace {
 
 /// The state of one descent; each member function is a step of gast-2014, section 3.1.
@@ -50,7 +63,7 @@ class Descent {
     while (true) {
       objective_.register_active_set(here_.x, here_.gradient);
       if (small_enough()) return finish(Status::converged);
-      if (out_.iterations == options_.max_iterations) return finish(Status::iteration_limit);
+      if (out_.iterations == most_iterations()) return finish(Status::iteration_limit);
       if (lost_in_noise()) return finish(Status::converged_to_roundoff);
       if (relax() && small_enough()) return finish(Status::converged);
       ++out_.iterations;
@@ -69,6 +82,11 @@ class Descent {
   }
 
  private:
+  int most_iterations() const {
+    return out_.met_infinity ? std::clamp(options_.max_near_walls, out_.iterations, options_.max_iterations)
+                             : options_.max_iterations;
+  }
+
   bool start(const Vector* gradient) {
     here_.x = x_;
     double value = 0;
@@ -187,6 +205,7 @@ class Descent {
   SearchReport search_once() {
     const SearchReport report = search_.search(objective_, here_, step_, next_);
     out_.evaluations += report.evaluations;
+    out_.met_infinity |= report.met_infinity;
     return report;
   }
 

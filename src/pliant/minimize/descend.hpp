@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string_view>
 
 #include "pliant/base/types.hpp"
@@ -20,6 +21,7 @@ inline bool is_converged(Status status) {
 struct DescentOptions {
   double tolerance = 1e-3;  ///< tau, in the unit of Objective::residual
   int max_iterations = 500;
+  int max_near_walls = std::numeric_limits<int>::max();  ///< the same, where infinite values have been met
   int min_iterations = 1;  ///< taken even where the guess already passes (gast-2014, section 3.1)
   double kappa = 1e-2;     ///< how far from perpendicular to the gradient a direction must be
   bool safeguards = true;  ///< downhill check, length clamp; off for plain Newton
@@ -33,10 +35,11 @@ struct Outcome {
   int linear_solves = 0;
   int local_solves = 0;  ///< in a few unknowns only, see Objective::relax; not among the linear solves
   int cg_iterations = 0;
-  int evaluations = 0;      ///< of the objective
-  int indefinite = 0;       ///< iterations whose matrix was found indefinite
-  int fallbacks = 0;        ///< iterations that used the preconditioned gradient instead
-  int linear_failures = 0;  ///< linear solves that missed their tolerance or gave no answer
+  int evaluations = 0;        ///< of the objective
+  int indefinite = 0;         ///< iterations whose matrix was indefinite, or taken as such
+  int fallbacks = 0;          ///< iterations that used the preconditioned gradient instead
+  bool met_infinity = false;  ///< while searching along a direction
+  int linear_failures = 0;    ///< linear solves that missed their tolerance or gave no answer
   double first_residual = 0;
   double residual = 0;
   double assembly_seconds = 0;
@@ -45,6 +48,8 @@ struct Outcome {
 
   /// Adds what a direction did.
   void count(const DirectionReport& report);
+  /// Adds the work of another descent, but for its iterations.
+  void count(const Outcome& other);
 };
 
 /// Minimises from x, which ends as the best point found: the nine steps of gast-2014, section 3.1. The one

@@ -17,6 +17,7 @@ struct SearchPoint {
 struct SearchReport {
   bool accepted = false;
   int evaluations = 0;
+  bool met_infinity = false;  ///< in one of them
 };
 
 /// Chooses how far to go. `start` holds value 0, slope and gradient; `end` receives the chosen point,

@@ -38,6 +38,7 @@ class Line {
     if (!(end_.value < kInfinity)) end_.value = kInfinity;
     end_.slope = end_.value < kInfinity ? dot(end_.gradient, step_) : 0;
     if (!std::isfinite(end_.slope)) end_.value = kInfinity;
+    met_infinity |= end_.value == kInfinity;
     if (end_.value == kInfinity) return {alpha, kInfinity, 0, 0};
     noise = std::min(noise, objective_.noise());
     // Between such slopes a smooth function does not change: what is seen is noise, elsewhere maybe more.
@@ -55,6 +56,7 @@ class Line {
   bool flat_enough(const Probe& p) const { return std::abs(p.slope) <= -kCurvature * start_.slope; }
 
   int evaluations = 0;
+  bool met_infinity = false;
   double noise;               ///< the least of all points looked at and the start
   double observed_noise = 0;  ///< from changes where there should be none
 
@@ -133,14 +135,14 @@ SearchReport StrongWolfe::search(Objective& objective, const SearchPoint& start,
     line.look_at(low.alpha);
     found = true;
   }
-  return {found, line.evaluations};
+  return {found, line.evaluations, line.met_infinity};
 }
 
 SearchReport UnitStep::search(Objective& objective, const SearchPoint& start, const Vector& step,
                               SearchPoint& end) {
   Line line(objective, start, step, end);
   line.look_at(1);
-  return {true, 1};
+  return {true, line.evaluations, line.met_infinity};
 }
 
 }  // namespace pliant

@@ -31,6 +31,7 @@ std::unique_ptr<StageTerm> Attachment::stage_piece(const Piece& piece) const {
     vertices.push_back(local);
     start.push_back(start_[i]);
   }
+  if (vertices.empty()) return nullptr;
   return std::make_unique<Attachment>(std::move(vertices), std::move(start), motion_, stiffness_);
 }
 

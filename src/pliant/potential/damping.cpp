@@ -12,8 +12,9 @@ void StiffnessDamping::add_pattern(std::vector<std::pair<int, int>>& edges) cons
 void StiffnessDamping::begin_stage(const Stage& stage) {
   if (x_step_.size() != stage.x_step.size() || x_step_ != stage.x_step) {
     x_step_ = stage.x_step;
-    D_.set_zero();
-    for (const Potential* elastic : elastic_) elastic->add_hessian(x_step_, Definiteness::clamp, D_);
+    if (!D_) D_.emplace(*pattern_);
+    D_->set_zero();
+    for (const Potential* elastic : elastic_) elastic->add_hessian(x_step_, Definiteness::clamp, *D_);
   }
   c_v_ = stage.c_v;
   x_v_ = stage.x_v;
@@ -21,7 +22,7 @@ void StiffnessDamping::begin_stage(const Stage& stage) {
 
 void StiffnessDamping::evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const {
   moved_ = x - x_v_;
-  D_.multiply(moved_, force_);
+  D_->multiply(moved_, force_);
   const double factor = c_v_ * beta_;
   parallel_chunks(contributions(), 4096, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -34,11 +35,11 @@ void StiffnessDamping::evaluate(const Vector& x, std::span<double> energies, Vec
 }
 
 void StiffnessDamping::add_hessian(const Vector&, Definiteness, BlockMatrix& hessian) const {
-  hessian.add_scaled(D_, c_v_ * beta_);
+  hessian.add_scaled(*D_, c_v_ * beta_);
 }
 
 StageTerm::Flow StiffnessDamping::flow(const Vector& x) const {
-  D_.multiply(x - x_v_, force_);
+  D_->multiply(x - x_v_, force_);
   return {.dissipated = c_v_ * beta_ * dot(force_, x - x_step_)};
 }
 
@@ -84,12 +85,14 @@ std::unique_ptr<StageTerm> StiffnessDamping::stage_piece(const Piece& piece) con
     made->elastic_.push_back(part.get());
     made->own_.push_back(std::move(part));
   }
+  if (made->own_.empty()) return nullptr;
   return made;
 }
 
 std::unique_ptr<StageTerm> MassDamping::stage_piece(const Piece& piece) const {
   Vector coefficients(std::ssize(piece.vertices));
   for (Index i = 0; i < coefficients.size(); ++i) coefficients[i] = coefficients_[piece.vertices[i]];
+  if (coefficients.isZero(0)) return nullptr;
   return std::make_unique<MassDamping>(std::move(coefficients));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "pliant/potential/potential.hpp"
 
@@ -16,12 +17,12 @@ class StiffnessDamping final : public StageTerm {
   StiffnessDamping(std::vector<const Potential*> elastic, double beta)
       : elastic_(std::move(elastic)), beta_(beta) {}
 
-  Index contributions() const override { return D_.rows(); }
+  Index contributions() const override { return pattern_->rows(); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override;
   void attach(const BlockPattern& pattern) override {
-    D_ = BlockMatrix(pattern);
+    pattern_ = &pattern;
     for (const auto& part : own_) part->attach(pattern);
   }
 
@@ -35,7 +36,8 @@ class StiffnessDamping final : public StageTerm {
   std::vector<const Potential*> elastic_;
   std::vector<std::shared_ptr<Potential>> own_;  ///< what `elastic_` refers to in a piece
   double beta_;
-  BlockMatrix D_;
+  const BlockPattern* pattern_ = nullptr;
+  std::optional<BlockMatrix> D_;  ///< made with the first stage: prototypes have none
   double c_v_ = 0;
   Vector x_v_;
   Vector x_step_;

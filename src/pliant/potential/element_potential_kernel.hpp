@@ -121,13 +121,19 @@ class ElementPotential : public Potential {
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
     if (places.empty()) return nullptr;
+    // The elements keep the order of their numbers, and that of their places, which is a good one already.
+    std::vector<Vec3> centers(places.size());
+    std::vector<int> by_number(places.size());
+    std::iota(by_number.begin(), by_number.end(), 0);
+    const auto number = [&](int k) { return schedule_.order()[places[k]]; };
+    std::sort(by_number.begin(), by_number.end(), [&](int a, int b) { return number(a) < number(b); });
     std::vector<Corners> corners(places.size());
     std::vector<RestData> rest(places.size());
-    std::vector<Vec3> centers(places.size());
     for (size_t k = 0; k < places.size(); ++k) {
-      for (int a = 0; a < kCorners; ++a) corners[k][a] = piece.local(corners_[places[k]][a]);
-      for (int e = 0; e < Kernel::kRest; ++e) rest[k][e] = rest_[e * padded_ + places[k]];
-      centers[k] = Vec3(static_cast<double>(k), 0, 0);  // they are in a good order already
+      const int place = places[by_number[k]];
+      for (int a = 0; a < kCorners; ++a) corners[k][a] = piece.local(corners_[place][a]);
+      for (int e = 0; e < Kernel::kRest; ++e) rest[k][e] = rest_[e * padded_ + place];
+      centers[k] = Vec3(by_number[k], 0, 0);
     }
     auto made = std::make_unique<ElementPotential>(corners, rest, centers);
     made->set_roundoff(roundoff_ * static_cast<double>(places.size()) / static_cast<double>(count_));

@@ -41,8 +41,8 @@ class Potential {
   /// Called once, when the pattern of the whole model is known, to look up where blocks go.
   virtual void attach(const BlockPattern& pattern) = 0;
 
-  /// All that changes with the free vertices of a piece, as a potential of the piece's vertices. Not attached
-  /// yet.
+  /// All that changes with the free vertices of a piece, as a potential of the piece's vertices, not attached
+  /// yet; null where nothing does.
   virtual std::unique_ptr<Potential> piece(const Piece& piece) const = 0;
 };
 
@@ -56,6 +56,11 @@ struct Stage {
   Vector x_v;
   Vector x_step;         ///< positions at the start of the step
   double time_step = 0;  ///< time at the start of the step
+
+  /// The same stage of a piece of the model.
+  Stage of(const Piece& piece) const {
+    return {time, c_a, piece.taken(x_a), c_v, piece.taken(x_v), piece.taken(x_step), time_step};
+  }
 };
 
 /// A term that also depends on the stage: damping, moving targets. `begin_stage` is the only call that may

@@ -1,5 +1,7 @@
 #include "pliant/run/interrupt.hpp"
 
+#include <unistd.h>
+
 namespace pliant {
 
 namespace {
@@ -9,7 +11,12 @@ volatile std::sig_atomic_t interrupted = 0;
 InterruptWatch::InterruptWatch() {
   interrupted = 0;
   struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_handler = [](int) {
+    interrupted = 1;
+    constexpr char kWords[] =
+        "\ninterrupted: this step is finished first; once more ends at once and loses the frame\n";
+    static_cast<void>(!::write(STDERR_FILENO, kWords, sizeof kWords - 1));  // all that a handler may do
+  };
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
   ::sigaction(SIGINT, &action, &before_int_);

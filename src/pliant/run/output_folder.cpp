@@ -12,6 +12,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/files.hpp"
+#include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/run/summary.hpp"
 
@@ -123,7 +124,11 @@ void OutputFolder::lock() {
 }
 
 void OutputFolder::decide(bool resume, bool overwrite) {
-  if (fs::is_empty(path_)) return;
+  if (fs::is_empty(path_)) {
+    if (resume)
+      log::info(format("there is nothing to resume in {}; starting from the beginning", path_.string()));
+    return;
+  }
   if (!resume && !overwrite)
     throw InputError(
         Complaint{path_.string(), 0, 0,

@@ -277,7 +277,7 @@ void describe(Visitor& visit, SolverKeys& keys) {
       {.name = "sigma",
        .meaning =
            "how exactly newton-cg solves its linear systems: to a relative residual of min(1/2, sigma * "
-           "sqrt(residual of the step))",
+           "sqrt(max(residual, tolerance))), in long descents closer",
        .range = kPositive},
       keys.sigma);
   visit.value(

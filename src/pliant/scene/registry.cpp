@@ -5,6 +5,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/integrate/backward_euler.hpp"
+#include "pliant/integrate/side_by_side.hpp"
 #include "pliant/potential/solid.hpp"
 #include "pliant/system/stage_solver.hpp"
 
@@ -76,7 +77,9 @@ std::span<const Choice> material_choices() {
 }
 
 std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model) {
-  return find(kSchemes, keys.time.scheme).make(model, solver_options(keys.solver));
+  return make_scheme(model, [&](const Model& part) {
+    return find(kSchemes, keys.time.scheme).make(part, solver_options(keys.solver));
+  });
 }
 
 SolverOptions solver_options(const SolverKeys& keys) {

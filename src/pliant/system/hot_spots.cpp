@@ -87,31 +87,17 @@ std::vector<Piece> HotSpots::split(const std::vector<int>& region, std::vector<i
 
 int HotSpots::relax(const Stage& stage, const Piece& piece, const std::vector<char>& fixed, double tolerance,
                     Vector& x) const {
-  const Index count = std::ssize(piece.vertices);
-  const auto taken = [&](const Vector& whole) {
-    Vector some(3 * count);
-    for (Index i = 0; i < count; ++i) some.segment<3>(3 * i) = whole.segment<3>(3 * Index{piece.vertices[i]});
-    return some;
-  };
-  const Stage of_piece{.time = stage.time,
-                       .c_a = stage.c_a,
-                       .x_a = taken(stage.x_a),
-                       .c_v = stage.c_v,
-                       .x_v = taken(stage.x_v),
-                       .x_step = taken(stage.x_step),
-                       .time_step = stage.time_step};
   const std::unique_ptr<Model> model = model_.piece(piece, fixed);
   StageObjective objective(*model, ResidualNorm::velocity);
-  objective.begin(of_piece);
+  objective.begin(stage.of(piece));
   constexpr double kSigma = 0.1;
   NewtonCg direction(kSigma);
   StrongWolfe search;
-  Vector moved = taken(x);
+  Vector moved = piece.taken(x);
   // A few are enough: what is left over is found again.
   const Outcome outcome =
       descend(objective, direction, search, {.tolerance = tolerance, .max_iterations = 30}, moved);
-  for (Index i = 0; i < count; ++i)
-    if (piece.free[i]) x.segment<3>(3 * Index{piece.vertices[i]}) = moved.segment<3>(3 * i);
+  piece.put(moved, x);
   return outcome.linear_solves;
 }
 

@@ -1,11 +1,40 @@
 #include "pliant/system/model.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 #include "pliant/base/parallel.hpp"
 
 namespace pliant {
+
+namespace {
+
+/// What a piece holds of a body; the piece holds all of an element or nothing.
+Body part_of(const Body& body, const Piece& piece) {
+  const auto begin = std::lower_bound(piece.vertices.begin(), piece.vertices.end(), body.first_vertex);
+  const auto end =
+      std::lower_bound(begin, piece.vertices.end(), body.first_vertex + std::ssize(body.rest.vertices));
+  Body part{body.name, {}, static_cast<int>(begin - piece.vertices.begin())};
+  part.rest.thickness = body.rest.thickness;
+  std::vector<int> local(body.rest.vertices.size(), -1);
+  for (auto vertex = begin; vertex != end; ++vertex) {
+    const int number = *vertex - body.first_vertex;
+    local[number] = static_cast<int>(part.rest.vertices.size());
+    part.rest.vertices.push_back(body.rest.vertices[number]);
+  }
+  const auto take = [&](const auto& elements, auto& taken) {
+    for (auto corners : elements) {
+      for (int& corner : corners) corner = local[corner];
+      if (corners[0] >= 0) taken.push_back(corners);
+    }
+  };
+  take(body.rest.tets, part.rest.tets);
+  take(body.rest.triangles, part.rest.triangles);
+  return part;
+}
+
+}  // namespace
 
 void Model::finish() {
   if (!(mass.array() > 0).all()) throw std::invalid_argument("every vertex must have a positive mass");
@@ -68,21 +97,74 @@ void Model::apply_scripts(double t, Vector& x, Vector* v) const {
   }
 }
 
-std::unique_ptr<Model> Model::piece(const Piece& piece, const std::vector<char>& fixed) const {
+std::unique_ptr<Model> Model::with_terms_of(const Piece& piece) const {
   auto made = std::make_unique<Model>();
   made->mass.resize(std::ssize(piece.vertices));
-  made->held.resize(3 * piece.vertices.size());
-  for (size_t i = 0; i < piece.vertices.size(); ++i) {
-    made->mass[static_cast<Index>(i)] = mass[piece.vertices[i]];
-    for (size_t k = 0; k < 3; ++k)
-      made->held[3 * i + k] = !piece.free[i] || fixed[3 * static_cast<size_t>(piece.vertices[i]) + k];
-  }
+  for (Index i = 0; i < made->mass.size(); ++i) made->mass[i] = mass[piece.vertices[i]];
   for (const Term& term : terms)
     if (std::unique_ptr<Potential> part = term.potential->piece(piece))
       made->terms.push_back({term.body, term.kind, std::move(part)});
-  for (const auto& term : stage_terms) made->stage_terms.push_back(term->stage_piece(piece));
+  for (const auto& term : stage_terms)
+    if (std::unique_ptr<StageTerm> part = term->stage_piece(piece))
+      made->stage_terms.push_back(std::move(part));
+  return made;
+}
+
+std::unique_ptr<Model> Model::piece(const Piece& piece, const std::vector<char>& fixed) const {
+  auto made = with_terms_of(piece);
+  made->held.resize(3 * piece.vertices.size());
+  for (size_t i = 0; i < piece.vertices.size(); ++i)
+    for (size_t k = 0; k < 3; ++k)
+      made->held[3 * i + k] = !piece.free[i] || fixed[3 * static_cast<size_t>(piece.vertices[i]) + k];
   made->finish();
   made->diameter = diameter;
+  return made;
+}
+
+std::vector<Piece> Model::components() const {
+  std::vector<int> parent(static_cast<size_t>(vertex_count()));
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int vertex) {
+    while (parent[vertex] != vertex) vertex = parent[vertex] = parent[parent[vertex]];
+    return vertex;
+  };
+  for (int row = 0; row < pattern.rows(); ++row)
+    for (const int column : pattern.columns_of(row)) {
+      const auto [first, second] = std::minmax({root(pattern.vertex(row)), root(column)});
+      parent[second] = first;
+    }
+  std::vector<Piece> pieces;
+  std::vector<size_t> number(parent.size());
+  for (int vertex = 0; vertex < vertex_count(); ++vertex) {
+    const int first = root(vertex);
+    if (first == vertex) {
+      number[first] = pieces.size();
+      pieces.emplace_back();
+    }
+    pieces[number[first]].vertices.push_back(vertex);
+  }
+  for (Piece& piece : pieces) piece.free.assign(piece.vertices.size(), 1);
+  return pieces;
+}
+
+std::unique_ptr<Model> Model::component(const Piece& piece) const {
+  auto made = with_terms_of(piece);
+  for (const Body& body : bodies)
+    if (Body part = part_of(body, piece); !part.rest.vertices.empty())
+      made->bodies.push_back(std::move(part));
+  for (const Script& script : scripts) {
+    Script part = script;
+    part.vertices.clear();
+    part.start.clear();
+    for (size_t i = 0; i < script.vertices.size(); ++i) {
+      const int local = piece.local(script.vertices[i]);
+      if (local < 0) continue;
+      part.vertices.push_back(local);
+      part.start.push_back(script.start[i]);
+    }
+    if (!part.vertices.empty()) made->scripts.push_back(std::move(part));
+  }
+  made->finish();
   return made;
 }
 

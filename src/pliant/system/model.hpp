@@ -71,11 +71,19 @@ struct Model {
   /// `fixed` are held. Its bodies are not there.
   std::unique_ptr<Model> piece(const Piece& piece, const std::vector<char>& fixed) const;
 
+  /// Parts that no term of the energy couples, in the order of their first vertices; all vertices are free.
+  std::vector<Piece> components() const;
+  /// One of these as a model, with its share of bodies and scripts.
+  std::unique_ptr<Model> component(const Piece& piece) const;
+
   /// The body a vertex belongs to.
   const Body& body_of(int vertex) const;
 
   /// How many elements are inside out in x.
   Index inverted_elements(const Vector& x) const;
+
+ private:
+  std::unique_ptr<Model> with_terms_of(const Piece& piece) const;
 };
 
 }  // namespace pliant

@@ -16,7 +16,7 @@ constexpr Index kAtOnce = 4096;
 }
 
 StageObjective::StageObjective(const Model& model, ResidualNorm norm)
-    : model_(model), norm_(norm), hessian_(model.pattern), hot_spots_(model) {
+    : model_(model), norm_(norm), hot_spots_(model) {
   for (const auto& prototype : model.stage_terms) stage_terms_.push_back(prototype->clone());
   Index next = model.mass.size();
   const auto add = [&](Potential* part) {
@@ -34,6 +34,7 @@ StageObjective::StageObjective(const Model& model, ResidualNorm norm)
 
 void StageObjective::begin(const Stage& stage) {
   stage_ = stage;
+  stiffening_ = 1;
   fixed_ = model_.fixed_dofs(stage.time);
   // A scripted vertex adds no inertia to the objective: it would only be a large constant.
   place_scripted(stage_.x_a);
@@ -63,7 +64,9 @@ void StageObjective::evaluate_inertia(const Vector& x, Vector* gradient) {
 double StageObjective::evaluate(const Vector& x, Vector* gradient) {
   if (gradient) gradient->resize(size());
   evaluate_inertia(x, gradient);
-  for (size_t k = 0; k < parts_.size(); ++k) evaluate_part(k, x, gradient);
+  for (size_t k = 0; k < parts_.size(); ++k)
+    if (stiffening_ == 1 || !is_elastic(k)) evaluate_part(k, x, gradient);
+  if (stiffening_ != 1) evaluate_stiffened(x, gradient);
   if (gradient)
     parallel_chunks(size(), kAtOnce, [&](Index begin, Index end) {
       for (Index d = begin; d < end; ++d)
@@ -75,13 +78,23 @@ double StageObjective::evaluate(const Vector& x, Vector* gradient) {
     for (Index i = begin; i < end; ++i) partial += std::abs(energies_[i]);
     return partial;
   });
-  noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude + roundoff_;
+  noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude + stiffening_ * roundoff_;
   if (!(magnitude < std::numeric_limits<double>::infinity())) return magnitude;
   return parallel_sum(energies_.size(), kAtOnce, [&](Index begin, Index end) {
     double partial = 0;
     for (Index i = begin; i < end; ++i) partial += energies_[i] - reference_[i];
     return partial;
   });
+}
+
+void StageObjective::evaluate_stiffened(const Vector& x, Vector* gradient) {
+  if (gradient) scale(1 / stiffening_, *gradient);
+  for (size_t k = 0; k < parts_.size(); ++k) {
+    if (!is_elastic(k)) continue;
+    evaluate_part(k, x, gradient);
+    for (Index i = part_start_[k]; i < part_start_[k + 1]; ++i) energies_[i] *= stiffening_;
+  }
+  if (gradient) scale(stiffening_, *gradient);
 }
 
 void StageObjective::set_reference() {
@@ -92,11 +105,27 @@ void StageObjective::set_reference() {
 }
 
 const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definiteness) {
-  hessian_.set_zero();
-  for (const Potential* part : parts_) part->add_hessian(x, definiteness, hessian_);
-  hessian_.add_diagonal(metric_);
-  hessian_.fix_dofs(fixed_);
-  return hessian_;
+  if (!hessian_) hessian_.emplace(model_.pattern);
+  hessian_->set_zero();
+  for (const Term& term : model_.terms) term.potential->add_hessian(x, definiteness, *hessian_);
+  if (stiffening_ != 1) hessian_->scale(stiffening_);
+  for (const auto& term : stage_terms_) term->add_hessian(x, definiteness, *hessian_);
+  hessian_->add_diagonal(metric_);
+  hessian_->fix_dofs(fixed_);
+  return *hessian_;
+}
+
+double StageObjective::softness() {
+  Vector rest(size());
+  for (const Body& body : model_.bodies)
+    for (size_t i = 0; i < body.rest.vertices.size(); ++i)
+      rest.segment<3>(3 * (body.first_vertex + static_cast<Index>(i))) = body.rest.vertices[i];
+  BlockMatrix elastic(model_.pattern), others(model_.pattern);
+  for (BlockMatrix* matrix : {&elastic, &others}) matrix->set_zero();
+  for (const Term& term : model_.terms) term.potential->add_hessian(rest, Definiteness::none, elastic);
+  for (const auto& term : stage_terms_) term->add_hessian(rest, Definiteness::none, others);
+  others.add_diagonal(metric_);
+  return others.trace() / elastic.trace();
 }
 
 double StageObjective::residual(const Vector& gradient) const {
@@ -128,7 +157,7 @@ Relaxation StageObjective::relax(const Vector& gradient, Vector& x) {
   constexpr double kEnough = 0.3;
   const double tolerance = kEnough * velocity_error(gradient);
   std::vector<int> solves(pieces.size());
-  parallel_chunks(std::ssize(pieces), 1, [&](Index number, Index) {
+  parallel_tasks(std::ssize(pieces), [&](Index number) {
     solves[number] = hot_spots_.relax(stage_, pieces[number], fixed_, tolerance, x);
   });
   return {.moved = !pieces.empty(), .linear_solves = std::accumulate(solves.begin(), solves.end(), 0)};

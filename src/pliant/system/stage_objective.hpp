@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "pliant/minimize/objective.hpp"
@@ -24,6 +25,10 @@ class StageObjective final : public Objective {
 
   /// Takes up a stage. x must have been through `place_scripted` before it is evaluated.
   void begin(const Stage& stage);
+  /// Makes the elastic energies count `factor` times, until the next stage.
+  void stiffen(double factor) { stiffening_ = factor; }
+  /// How many times weaker than all else the elastic energies are at rest, by the traces of the Hessians.
+  double softness();
   /// Measures values from zero again.
   void clear_reference() { reference_.setZero(); }
   void place_scripted(Vector& x) const { model_.apply_scripts(stage_.time, x, nullptr); }
@@ -56,10 +61,15 @@ class StageObjective final : public Objective {
  private:
   double velocity_error(const Vector& gradient) const;
   void evaluate_inertia(const Vector& x, Vector* gradient);
+  bool is_elastic(size_t k) const {
+    return k < model_.terms.size() && model_.terms[k].kind == Term::Kind::elastic;
+  }
+  void evaluate_stiffened(const Vector& x, Vector* gradient);
   void evaluate_part(size_t k, const Vector& x, Vector* gradient);
 
   const Model& model_;
   ResidualNorm norm_;
+  double stiffening_ = 1;
   double free_mass_ = 0;  ///< of the vertices that no script holds
   Stage stage_;
   std::vector<std::unique_ptr<StageTerm>> stage_terms_;
@@ -70,7 +80,7 @@ class StageObjective final : public Objective {
   Vector energies_, reference_;
   double roundoff_ = 0;  ///< of all parts
   double noise_ = 0, reference_noise_ = 0;
-  BlockMatrix hessian_;
+  std::optional<BlockMatrix> hessian_;  ///< made when first asked for
   HotSpots hot_spots_;
 };
 

@@ -16,8 +16,12 @@ struct Recipe {
   SolverMethod method;
   std::unique_ptr<Direction> (*direction)(const SolverOptions&);
   bool safeguards;  ///< line search, downhill check, length clamp
-  bool relax;       ///< places that hold most of the gradient, on their own
+  bool helped;      ///< long descents are: places that hold most of the gradient move alone, walls are
+                    ///< approached on a detour
 };
+
+constexpr double kExactly = 1e-4;  ///< as if close to the minimum: the direction is worth some effort
+constexpr int kWallPatience = 50;  ///< iterations of a descent that has met a wall
 
 const Recipe kRecipes[] = {
     {{"newton-cg",
@@ -78,7 +82,9 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options) : obj
   options_.max_iterations = options.max_iterations;
   options_.kappa = options.kappa;
   options_.safeguards = recipe->safeguards;
-  options_.relax = recipe->relax;
+  options_.relax = recipe->helped;
+  helped_ = recipe->helped;
+  if (helped_) options_.max_near_walls = kWallPatience;
 }
 
 Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
@@ -89,20 +95,48 @@ Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
   for (const Vector& guess : guesses) all_finite = consider(guess, x) && all_finite;
   // A guess across the wall of a material that forbids inversion says that the other one may be close to it.
   if (!all_finite) consider(objective_.stage().x_step, x);
-  Outcome outcome;
-  outcome.status = Status::not_finite;
-  if (guessed_)
-    outcome = descend(objective_, *direction_, *search_, options_, x, &gradient_);
-  else if (approach(x))
-    outcome = descend(objective_, *direction_, *search_, options_, x);
-  else
+  if (!guessed_ && !approach(x)) {
     x = objective_.stage().x_step;
-  outcome.evaluations += start_.evaluations;
-  outcome.linear_solves += start_.linear_solves;
-  outcome.cg_iterations += start_.cg_iterations;
-  outcome.assembly_seconds += start_.assembly_seconds;
-  outcome.linear_seconds += start_.linear_seconds;
+    start_.status = Status::not_finite;
+    return start_;
+  }
+  Outcome outcome;
+  if (guessed_) outcome = descend(objective_, *direction_, *search_, options_, x, &gradient_);
+  const bool at_walls = !is_converged(outcome.status) && outcome.met_infinity;
+  if (!guessed_ || (helped_ && at_walls)) descend_near_walls(x, outcome);
+  outcome.count(start_);
   return outcome;
+}
+
+/// Where a soft material is pressed against its wall by far stronger forces, the minimum is close to the
+/// wall in many elements, and a direct descent runs into one of them after the other. As in interior point
+/// methods the way there leads through the minima of easier problems: the material counts more than it
+/// should, then less and less so.
+void StageSolver::descend_near_walls(Vector& x, Outcome& outcome) {
+  const Vector direct = outcome.iterations > 0 ? x : Vector();
+  const double direct_residual = outcome.residual;
+  const auto go = [&](double stiffening) {
+    objective_.stiffen(stiffening);
+    DescentOptions options = options_;
+    options.max_iterations -= outcome.iterations;
+    options.max_near_walls = options.max_iterations;
+    if (stiffening > 1) options.max_iterations = std::min(options.max_iterations, kWallPatience);
+    const Outcome part = descend(objective_, *direction_, *search_, options, x);
+    if (outcome.iterations == 0) outcome.first_residual = part.first_residual;
+    outcome.count(part);
+    outcome.iterations += part.iterations;
+    outcome.status = part.status;
+    outcome.residual = part.residual;
+  };
+  if (helped_)
+    for (int stages = static_cast<int>(std::ceil(std::log10(objective_.softness()))); stages > 0; --stages)
+      go(std::pow(10, stages));
+  go(1);
+  // Where even that does not end, the direct descent may have come lower.
+  if (!is_converged(outcome.status) && direct.size() > 0 && objective_.evaluate(direct, nullptr) < 0) {
+    x = direct;
+    outcome.residual = direct_residual;
+  }
 }
 
 /// Makes the guess the start if it is lower than the one so far; false where it is infinite.
@@ -128,6 +162,7 @@ bool StageSolver::approach(Vector& x) {
   // Materials that forbid inversion can make every guess infinite. The start of the step is finite; scripted
   // vertices go from there towards their places as far as the energy stays finite, again and again, and the
   // others follow by Newton's method.
+  objective_.stiffen(std::max(1.0, objective_.softness()));
   x = objective_.stage().x_step;
   Vector target = x;
   objective_.place_scripted(target);
@@ -143,7 +178,6 @@ bool StageSolver::approach(Vector& x) {
     }
     way = target - x;
     add_push(x, way, gradient);
-    constexpr double kExactly = 1e-4;  // as if close to the minimum: the direction is worth some effort
     const DirectionReport report = direction_->compute(objective_, {x, gradient, kExactly, kExactly}, step);
     start_.count(report);
     if (!report.failed && step.allFinite()) way += step;

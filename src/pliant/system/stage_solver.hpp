@@ -43,6 +43,8 @@ class StageSolver {
   StageObjective& objective() { return objective_; }
 
  private:
+  /// Goes on from x and `outcome`, the end of a descent that met walls.
+  void descend_near_walls(Vector& x, Outcome& outcome);
   bool consider(const Vector& guess, Vector& x);
   double evaluate(const Vector& x, Vector* gradient);
   /// Finds a finite start where every guess is infinite; false if there is none.
@@ -52,6 +54,7 @@ class StageSolver {
 
   StageObjective objective_;
   DescentOptions options_;
+  bool helped_ = false;  ///< long descents are
   std::unique_ptr<Direction> direction_;
   std::unique_ptr<LineSearch> search_;
   Vector scratch_, gradient_, scratch_gradient_;

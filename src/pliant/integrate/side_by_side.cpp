@@ -1,0 +1,121 @@
+#include "pliant/integrate/side_by_side.hpp"
+
+#include <algorithm>
+
+#include "pliant/base/parallel.hpp"
+#include "pliant/base/timer.hpp"
+
+namespace pliant {
+
+namespace {
+
+void add(const Outcome& part, Outcome& whole) {
+  whole.status = std::max(whole.status, part.status);  // ordered from good to bad
+  whole.iterations = std::max(whole.iterations, part.iterations);
+  whole.first_residual = std::max(whole.first_residual, part.first_residual);
+  whole.residual = std::max(whole.residual, part.residual);
+  whole.count(part);
+}
+
+void add(const StepReport& part, StepReport& whole) {
+  add(part.outcome, whole.outcome);
+  whole.energies.kinetic += part.energies.kinetic;
+  whole.energies.elastic += part.energies.elastic;
+  whole.energies.gravitational += part.energies.gravitational;
+  whole.energies.attachment += part.energies.attachment;
+  whole.work.script += part.work.script;
+  whole.work.attachment += part.work.attachment;
+  whole.work.damping += part.work.damping;
+  whole.work.scheme += part.work.scheme;
+}
+
+}  // namespace
+
+SideBySide::SideBySide(const Model& model, std::vector<Piece> components, const SchemeMaker& make)
+    : model_(model), parts_(components.size()) {
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    Part& part = parts_[i];
+    part.piece = std::move(components[i]);
+    part.model = model.component(part.piece);
+    part.scheme = make(*part.model);
+  }
+}
+
+State SideBySide::Part::taken(const State& whole) const {
+  State part = whole;
+  part.x = piece.taken(whole.x);
+  part.v = piece.taken(whole.v);
+  return part;
+}
+
+StepReport SideBySide::step(State& state, double dt) {
+  double seconds = 0, seconds_of_parts = 0;
+  State next = state;
+  next.time = state.time + dt;
+  {
+    const ScopedTimer timer(seconds);
+    parallel_tasks(std::ssize(parts_), [&](Index number) {
+      Part& part = parts_[static_cast<size_t>(number)];
+      part.seconds = 0;
+      const ScopedTimer timer_of_part(part.seconds);
+      State own = part.taken(state);
+      part.report = part.scheme->step(own, dt);
+      part.piece.put(own.x, next.x);
+      part.piece.put(own.v, next.v);
+    });
+  }
+  state = std::move(next);
+
+  StepReport report;
+  report.outcome.status = Status::converged;
+  for (const Part& part : parts_) {
+    seconds_of_parts += part.seconds;
+    if (!is_converged(part.report.outcome.status) && part.report.outcome.status > report.outcome.status)
+      report.worst = in_whole(part);
+    add(part.report, report);
+  }
+  Outcome& outcome = report.outcome;
+  for (double* phase : {&outcome.assembly_seconds, &outcome.linear_seconds, &outcome.search_seconds})
+    *phase *= std::min(1.0, seconds / seconds_of_parts);
+  return report;
+}
+
+WorstPlace SideBySide::in_whole(const Part& part) const {
+  WorstPlace worst = part.report.worst;
+  const auto called = [&](const Body& body) { return body.name == worst.body; };
+  const Body& body = *std::find_if(model_.bodies.begin(), model_.bodies.end(), called);
+  const Body& own = *std::find_if(part.model->bodies.begin(), part.model->bodies.end(), called);
+  worst.vertex = part.piece.vertices[own.first_vertex + worst.vertex] - body.first_vertex;
+  // Elements keep their order: the number of one counts those before it that are in the part.
+  int left = worst.element;
+  for (size_t e = 0; left >= 0 && e < body.rest.element_count(); ++e) {
+    if (part.piece.local(body.first_vertex + body.rest.element(e)[0]) < 0) continue;
+    worst.element = static_cast<int>(e);
+    --left;
+  }
+  return worst;
+}
+
+Stage SideBySide::first_stage(const State& state, double dt) const {
+  Stage whole;
+  for (Vector* vector : {&whole.x_a, &whole.x_v, &whole.x_step}) vector->resize(state.x.size());
+  for (const Part& part : parts_) {
+    const Stage own = part.scheme->first_stage(part.taken(state), dt);
+    whole.time = own.time;
+    whole.c_a = own.c_a;
+    whole.c_v = own.c_v;
+    whole.time_step = own.time_step;
+    part.piece.put(own.x_a, whole.x_a);
+    part.piece.put(own.x_v, whole.x_v);
+    part.piece.put(own.x_step, whole.x_step);
+  }
+  return whole;
+}
+
+std::unique_ptr<Scheme> make_scheme(const Model& model, const SchemeMaker& make) {
+  std::vector<Piece> components = model.components();
+  if (components.size() == 1) return make(model);
+  return std::make_unique<SideBySide>(model, std::move(components), make);
+}
+
+}  // namespace pliant

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "pliant/integrate/scheme.hpp"
+#include "pliant/system/model.hpp"
+
+namespace pliant {
+
+/// Makes the scheme of one model.
+using SchemeMaker = std::function<std::unique_ptr<Scheme>(const Model&)>;
+
+/// A scheme for each part of a model that no energy couples with the rest. Such parts have nothing to do with
+/// each other: each takes its steps as if it were alone, bit by bit, to the tolerance by itself.
+class SideBySide final : public Scheme {
+ public:
+  SideBySide(const Model& model, std::vector<Piece> components, const SchemeMaker& make);
+
+  /// In the report energies, work and counts are sums; iterations, residuals and status are those of the part
+  /// where they are worst. Seconds share out the time of all, since parts are stepped at the same time.
+  StepReport step(State& state, double dt) override;
+  Stage first_stage(const State& state, double dt) const override;
+
+ private:
+  struct Part {
+    Piece piece;
+    std::unique_ptr<Model> model;
+    std::unique_ptr<Scheme> scheme;
+    StepReport report;
+    double seconds = 0;  ///< of the last step
+
+    State taken(const State& whole) const;
+  };
+  /// A place in a part as one of the whole.
+  WorstPlace in_whole(const Part& part) const;
+
+  const Model& model_;
+  std::vector<Part> parts_;
+};
+
+/// The scheme of a model: of the whole, or of its parts side by side where it has several.
+std::unique_ptr<Scheme> make_scheme(const Model& model, const SchemeMaker& make);
+
+}  // namespace pliant
