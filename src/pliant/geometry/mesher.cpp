@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/geometry/background.hpp"
+#include "pliant/geometry/quality.hpp"
 #include "pliant/geometry/relocate.hpp"
 #include "pliant/geometry/sharpen.hpp"
 #include "pliant/geometry/stuffing.hpp"
@@ -52,19 +54,59 @@ class Sizes {
   const MeshingOptions& options_;
 };
 
-}  // namespace
-
-TetMesh mesh_shape(const Shape& shape, const MeshingOptions& options) {
-  check(options);
+Stuffing stuff_once(const Shape& shape, const MeshingOptions& options) {
   const Sizes sizes(shape, options);
   Stuffing stuffing = stuff(shape, make_background(shape, sizes.finest(), sizes));
   if (stuffing.mesh.tets.empty())
     throw InputError(format("no cell of {:.3g} m fits into the shape; use smaller ones", options.cell));
-  if (options.grading > 0 || !options.refinements.empty()) {
-    // Where cells change in size, what the surface cuts off may be thin.
+  return stuffing;
+}
+
+/// Balls around tetrahedra with bad angles in which all cells are as small as the smaller ones there.
+std::vector<Refinement> around_bad(const TetMesh& mesh, double finest) {
+  constexpr double kSmallest = 9, kLargest = 163;  // degrees
+  std::vector<Refinement> balls;
+  for (const auto& t : mesh.tets) {
+    const Vec3 x[] = {mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], mesh.vertices[t[3]]};
+    const std::array<double, 6> angles = dihedral_angles(x[0], x[1], x[2], x[3]);
+    const auto [smallest, largest] = std::minmax_element(angles.begin(), angles.end());
+    if (*smallest > kSmallest && *largest < kLargest) continue;
+    double longest = 0;
+    for (int a = 0; a < 4; ++a)
+      for (int b = a + 1; b < 4; ++b) longest = std::max(longest, (x[a] - x[b]).norm());
+    balls.push_back({(x[0] + x[1] + x[2] + x[3]) / 4, 2 * longest, std::max(finest, longest / 2)});
+  }
+  return balls;
+}
+
+/// Where cells change in size at the surface, what it cuts off may be thin. Most of that is mended by moving
+/// vertices; where it is not, the change is moved elsewhere, and all is done again.
+Stuffing stuff_graded(const Shape& shape, MeshingOptions options) {
+  const double finest = Sizes(shape, options).finest();
+  Stuffing best;
+  size_t fewest = std::numeric_limits<size_t>::max();
+  constexpr int kRounds = 6;
+  for (int round = 0; round < kRounds; ++round) {
+    Stuffing stuffing = stuff_once(shape, options);
     const std::vector<char> fixed(stuffing.mesh.vertices.size(), 0), spare(stuffing.mesh.tets.size(), 0);
     Relocator(shape, stuffing).run(fixed, spare);
+    const std::vector<Refinement> bad = around_bad(stuffing.mesh, finest);
+    if (bad.size() < fewest) {
+      fewest = bad.size();
+      best = std::move(stuffing);
+    }
+    if (bad.empty()) break;
+    options.refinements.insert(options.refinements.end(), bad.begin(), bad.end());
   }
+  return best;
+}
+
+}  // namespace
+
+TetMesh mesh_shape(const Shape& shape, const MeshingOptions& options) {
+  check(options);
+  Stuffing stuffing = options.grading > 0 || !options.refinements.empty() ? stuff_graded(shape, options)
+                                                                          : stuff_once(shape, options);
   if (options.sharp) {
     sharpen(shape, options.cell, stuffing);
     drop_unused_vertices(stuffing.mesh);
