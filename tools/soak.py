@@ -253,7 +253,7 @@ def main():
     parser.add_argument("--first", type=int, default=0, help="number of the first scene")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=10)
-    parser.add_argument("--limit", type=float, default=300, help="seconds a scene may take")
+    parser.add_argument("--limit", type=float, default=300, help="seconds after which a scene counts as hung")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="scenes at a time")
     parser.add_argument("--least", type=float, default=1.0, help="share of the steps that must converge")
     parser.add_argument("--set", action="append", default=[], help="handed to pliant run", metavar="KEY=VALUE")

@@ -96,6 +96,7 @@ TEST(Company, TheWorstPlaceIsNamedInTheBodyThatDidNotConverge) {
   EXPECT_EQ(report.worst.body, "tangled");
   const TetMesh& rest = simulation.model->bodies[1].rest;
   ASSERT_LT(report.worst.vertex, std::ssize(rest.vertices));
+  ASSERT_GE(report.worst.element, 0);
   const auto corners = rest.element(static_cast<size_t>(report.worst.element));
   EXPECT_NE(std::find(corners.begin(), corners.end(), report.worst.vertex), corners.end());
 }

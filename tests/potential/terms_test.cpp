@@ -2,6 +2,7 @@
 
 #include "derivative_checker.hpp"
 #include "meshes.hpp"
+#include "pliant/base/curve.hpp"
 #include "pliant/potential/attachment.hpp"
 #include "pliant/potential/damping.hpp"
 #include "pliant/potential/element_schedule.hpp"
@@ -168,7 +169,7 @@ TEST(ElementSchedule, ColoursChunksSoThatNoneOfAColourShareAVertex) {
   const TetMesh mesh = testing::cube(10);
   std::vector<Vec3> centers;
   for (const auto& tet : mesh.tets) centers.push_back(mesh.vertices[tet[0]]);
-  const ElementSchedule schedule({mesh.tets[0].data(), mesh.tets.size() * 4}, 4, centers);
+  const ElementSchedule schedule({mesh.tets[0].data(), mesh.tets.size() * 4}, 4, order_along_curve(centers));
   std::vector<int> order = schedule.order();
   std::sort(order.begin(), order.end());
   for (int i = 0; i < static_cast<int>(order.size()); ++i) ASSERT_EQ(order[i], i);

@@ -5,36 +5,7 @@
 namespace pliant {
 namespace {
 
-/// One body of two cubes that do not touch, their vertices taking turns, the second cube larger; all of the
-/// second and a vertex of the first are scripted.
-struct Twins {
-  Model model;
-
-  Twins() {
-    const TetMesh cube = testing::cube(2);
-    Body body{"twins", {}, 0};
-    for (const Vec3& vertex : cube.vertices) {
-      body.rest.vertices.push_back(vertex);
-      body.rest.vertices.push_back(Vec3(5, 0, 0) + 2 * vertex);
-    }
-    for (const int twin : {0, 1})
-      for (const auto& t : cube.tets)
-        body.rest.tets.push_back({2 * t[0] + twin, 2 * t[1] + twin, 2 * t[2] + twin, 2 * t[3] + twin});
-    const std::vector<double> masses = lumped_masses(body.rest, 1000);
-    model.mass = Eigen::Map<const Vector>(masses.data(), std::ssize(masses));
-    model.terms.push_back(
-        {"twins", Term::Kind::elastic, make_solid("fixed-corotated", body.rest, 0, lame(1e4, 0.3))});
-    Script script;
-    for (int i = 0; i < std::ssize(body.rest.vertices); ++i) {
-      if (i % 2 == 0 && i != 4) continue;
-      script.vertices.push_back(i);
-      script.start.push_back(body.rest.vertices[i]);
-    }
-    model.scripts.push_back(script);
-    model.bodies.push_back(std::move(body));
-    model.finish();
-  }
-};
+using testing::Twins;
 
 TEST(Components, ArePartsThatNoElementJoinsEvenWithinABody) {
   const Twins twins;

@@ -1,6 +1,7 @@
 #include "pliant/integrate/side_by_side.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/timer.hpp"
@@ -12,8 +13,8 @@ namespace {
 void add(const Outcome& part, Outcome& whole) {
   whole.status = std::max(whole.status, part.status);  // ordered from good to bad
   whole.iterations = std::max(whole.iterations, part.iterations);
-  whole.first_residual = std::max(whole.first_residual, part.first_residual);
-  whole.residual = std::max(whole.residual, part.residual);
+  if (!(part.first_residual <= whole.first_residual)) whole.first_residual = part.first_residual;
+  if (!(part.residual <= whole.residual)) whole.residual = part.residual;  // so that no NaN is passed over
   whole.count(part);
 }
 
@@ -42,10 +43,8 @@ SideBySide::SideBySide(const Model& model, std::vector<Piece> components, const 
 }
 
 State SideBySide::Part::taken(const State& whole) const {
-  State part = whole;
-  part.x = piece.taken(whole.x);
-  part.v = piece.taken(whole.v);
-  return part;
+  if (!whole.arrays.empty()) throw std::logic_error("a scheme with a history cannot be taken apart yet");
+  return {.time = whole.time, .x = piece.taken(whole.x), .v = piece.taken(whole.v), .arrays = {}};
 }
 
 StepReport SideBySide::step(State& state, double dt) {
@@ -70,7 +69,8 @@ StepReport SideBySide::step(State& state, double dt) {
   report.outcome.status = Status::converged;
   for (const Part& part : parts_) {
     seconds_of_parts += part.seconds;
-    if (!is_converged(part.report.outcome.status) && part.report.outcome.status > report.outcome.status)
+    const bool failed = !is_converged(part.report.outcome.status);
+    if (failed && (report.worst.vertex < 0 || !(part.report.worst.force <= report.worst.force)))
       report.worst = in_whole(part);
     add(part.report, report);
   }

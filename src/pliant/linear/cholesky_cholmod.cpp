@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <stdexcept>
 
 extern "C" {
@@ -46,7 +47,13 @@ class CholmodCholesky final : public Cholesky {
       forget();
       analysed_ = pattern_->id();
       fill_pattern();
-      factor_ = cholmod_analyze(matrix_, &common_);
+      {
+        // METIS draws from the one random generator of the C library: two at once would change each other's
+        // orderings, and with them the last digits.
+        static std::mutex one_at_a_time;
+        const std::lock_guard lock(one_at_a_time);
+        factor_ = cholmod_analyze(matrix_, &common_);
+      }
       check();
     }
     fill_values(A);

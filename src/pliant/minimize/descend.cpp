@@ -47,6 +47,7 @@ void Outcome::count(const Outcome& other) {
   assembly_seconds += other.assembly_seconds;
   linear_seconds += other.linear_seconds;
   search_seconds += other.search_seconds;
+  met_infinity |= other.met_infinity;
 }
 
 namespace {
@@ -63,7 +64,7 @@ class Descent {
     while (true) {
       objective_.register_active_set(here_.x, here_.gradient);
       if (small_enough()) return finish(Status::converged);
-      if (out_.iterations == most_iterations()) return finish(Status::iteration_limit);
+      if (all_used()) return finish(Status::iteration_limit);
       if (lost_in_noise()) return finish(Status::converged_to_roundoff);
       if (relax() && small_enough()) return finish(Status::converged);
       ++out_.iterations;
@@ -82,9 +83,9 @@ class Descent {
   }
 
  private:
-  int most_iterations() const {
-    return out_.met_infinity ? std::clamp(options_.max_near_walls, out_.iterations, options_.max_iterations)
-                             : options_.max_iterations;
+  bool all_used() const {
+    return out_.iterations == options_.max_iterations ||
+           (out_.met_infinity && out_.iterations - met_infinity_at_ >= options_.max_near_walls);
   }
 
   bool start(const Vector* gradient) {
@@ -205,6 +206,7 @@ class Descent {
   SearchReport search_once() {
     const SearchReport report = search_.search(objective_, here_, step_, next_);
     out_.evaluations += report.evaluations;
+    if (report.met_infinity && !out_.met_infinity) met_infinity_at_ = out_.iterations;
     out_.met_infinity |= report.met_infinity;
     return report;
   }
@@ -257,8 +259,9 @@ class Descent {
   Outcome out_;
   SearchPoint here_, next_;
   Vector step_, scratch_, change_;
-  bool downhill_ = false;   ///< the direction is, by construction
-  bool fell_back_ = false;  ///< in this iteration
+  bool downhill_ = false;    ///< the direction is, by construction
+  bool fell_back_ = false;   ///< in this iteration
+  int met_infinity_at_ = 0;  ///< iteration, the first time
   int steps_in_noise_ = 0;
   double lowest_residual_ = std::numeric_limits<double>::infinity();
   Vector best_x_;

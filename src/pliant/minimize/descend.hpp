@@ -21,7 +21,7 @@ inline bool is_converged(Status status) {
 struct DescentOptions {
   double tolerance = 1e-3;  ///< tau, in the unit of Objective::residual
   int max_iterations = 500;
-  int max_near_walls = std::numeric_limits<int>::max();  ///< the same, where infinite values have been met
+  int max_near_walls = std::numeric_limits<int>::max();  ///< iterations after infinite values are first met
   int min_iterations = 1;  ///< taken even where the guess already passes (gast-2014, section 3.1)
   double kappa = 1e-2;     ///< how far from perpendicular to the gradient a direction must be
   bool safeguards = true;  ///< downhill check, length clamp; off for plain Newton

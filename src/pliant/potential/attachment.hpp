@@ -20,6 +20,7 @@ class Attachment final : public StageTerm {
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<Attachment>(*this); }
   std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
   void begin_stage(const Stage& stage) override;
+  double stiffness() const override { return 3 * stiffness_ * static_cast<double>(vertices_.size()); }
   double stored(const Vector& x, double t) const override;
   Flow flow(const Vector& x) const override;
 

@@ -29,6 +29,7 @@ class StiffnessDamping final : public StageTerm {
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<StiffnessDamping>(*this); }
   std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
   void begin_stage(const Stage& stage) override;
+  double stiffness() const override { return 0; }  // it is elasticity
   double stored(const Vector&, double) const override { return 0; }
   Flow flow(const Vector& x) const override;
 
@@ -59,6 +60,7 @@ class MassDamping final : public StageTerm {
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<MassDamping>(*this); }
   std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
   void begin_stage(const Stage& stage) override;
+  double stiffness() const override { return 3 * c_v_ * coefficients_.sum(); }
   double stored(const Vector&, double) const override { return 0; }
   Flow flow(const Vector& x) const override;
 

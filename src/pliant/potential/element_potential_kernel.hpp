@@ -60,12 +60,11 @@ class ElementPotential : public Potential {
   using Corners = std::array<int, kCorners>;
   using RestData = std::array<double, Kernel::kRest>;
 
-  /// `centers` only serve to order the elements in memory.
-  ElementPotential(std::span<const Corners> corners, std::span<const RestData> rest,
-                   std::span<const Vec3> centers)
+  /// `order` is that of the elements in memory.
+  ElementPotential(std::span<const Corners> corners, std::span<const RestData> rest, std::vector<int> order)
       : count_(std::ssize(corners)),
         padded_((count_ + kPadding - 1) / kPadding * kPadding),
-        schedule_({corners.data()->data(), corners.size() * kCorners}, kCorners, centers),
+        schedule_({corners.data()->data(), corners.size() * kCorners}, kCorners, std::move(order)),
         corners_(padded_),
         rest_(padded_ * Kernel::kRest) {
     for (Index place = 0; place < padded_; ++place) {
@@ -122,8 +121,7 @@ class ElementPotential : public Potential {
     places.erase(std::unique(places.begin(), places.end()), places.end());
     if (places.empty()) return nullptr;
     // The elements keep the order of their numbers, and that of their places, which is a good one already.
-    std::vector<Vec3> centers(places.size());
-    std::vector<int> by_number(places.size());
+    std::vector<int> order(places.size()), by_number(places.size());
     std::iota(by_number.begin(), by_number.end(), 0);
     const auto number = [&](int k) { return schedule_.order()[places[k]]; };
     std::sort(by_number.begin(), by_number.end(), [&](int a, int b) { return number(a) < number(b); });
@@ -133,10 +131,10 @@ class ElementPotential : public Potential {
       const int place = places[by_number[k]];
       for (int a = 0; a < kCorners; ++a) corners[k][a] = piece.local(corners_[place][a]);
       for (int e = 0; e < Kernel::kRest; ++e) rest[k][e] = rest_[e * padded_ + place];
-      centers[k] = Vec3(by_number[k], 0, 0);
+      order[by_number[k]] = static_cast<int>(k);
     }
-    auto made = std::make_unique<ElementPotential>(corners, rest, centers);
-    made->set_roundoff(roundoff_ * static_cast<double>(places.size()) / static_cast<double>(count_));
+    auto made = std::make_unique<ElementPotential>(corners, rest, std::move(order));
+    made->set_roundoff(roundoff_ * (static_cast<double>(places.size()) / static_cast<double>(count_)));
     return made;
   }
 

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "pliant/base/curve.hpp"
-
 namespace pliant {
 
 ElementSchedule::ElementSchedule(std::span<const int> corners, int corners_per_element,
-                                 std::span<const Vec3> centers) {
-  if (centers.empty()) return;
-  order_ = order_along_curve(centers);
+                                 std::vector<int> order)
+    : order_(std::move(order)) {
+  if (order_.empty()) return;
   const int chunk_count = static_cast<int>((order_.size() + kChunk - 1) / kChunk);
   const int vertex_count = *std::max_element(corners.begin(), corners.end()) + 1;
 

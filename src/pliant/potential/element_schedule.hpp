@@ -10,7 +10,7 @@
 namespace pliant {
 
 /// An order in which to visit the elements of a mesh so that sums over them can run in parallel with the same
-/// bits for any number of threads: elements are sorted along a space-filling curve and cut into chunks, and
+/// bits for any number of threads: elements in a good order (see order_along_curve) are cut into chunks, and
 /// chunks are coloured so that two of one colour share no vertex. Colours run one after another, the chunks
 /// of a colour at once.
 class ElementSchedule {
@@ -20,8 +20,8 @@ class ElementSchedule {
   static constexpr int kChunk = 128;
 
   ElementSchedule() = default;
-  /// `corners` has `corners_per_element` vertices for each element; `centers` has one point for each.
-  ElementSchedule(std::span<const int> corners, int corners_per_element, std::span<const Vec3> centers);
+  /// `corners` has `corners_per_element` vertices for each element.
+  ElementSchedule(std::span<const int> corners, int corners_per_element, std::vector<int> order);
 
   /// The element visited at each place.
   const std::vector<int>& order() const { return order_; }

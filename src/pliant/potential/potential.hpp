@@ -80,6 +80,9 @@ class StageTerm : public Potential {
   std::unique_ptr<Potential> piece(const Piece& piece) const override { return stage_piece(piece); }
   virtual void begin_stage(const Stage& stage) = 0;
 
+  /// How strongly it holds vertices besides the model's own elasticity: the trace of its Hessian, N/m.
+  virtual double stiffness() const = 0;
+
   /// Energy stored in the term at positions x and time t; 0 for damping.
   virtual double stored(const Vector& x, double t) const = 0;
   virtual Flow flow(const Vector& x) const = 0;

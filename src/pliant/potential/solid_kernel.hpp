@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 #include <memory>
 
+#include "pliant/base/curve.hpp"
 #include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/material/lame.hpp"
 #include "pliant/potential/element_potential_kernel.hpp"
@@ -41,7 +42,7 @@ std::unique_ptr<ElementPotential<Kernel>> make_elements(const TetMesh& rest, int
     data[t][10] = lame.mu;
     data[t][11] = lame.lambda;
   }
-  auto solid = std::make_unique<Solid>(corners, data, centers);
+  auto solid = std::make_unique<Solid>(corners, data, order_along_curve(centers));
   if constexpr (kDirect<Material, double>) {
     double volume = 0;
     for (const auto& element : data) volume += element[Kernel::kVolume];

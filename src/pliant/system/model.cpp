@@ -16,6 +16,7 @@ Body part_of(const Body& body, const Piece& piece) {
   const auto end =
       std::lower_bound(begin, piece.vertices.end(), body.first_vertex + std::ssize(body.rest.vertices));
   Body part{body.name, {}, static_cast<int>(begin - piece.vertices.begin())};
+  if (begin == end) return part;
   part.rest.thickness = body.rest.thickness;
   std::vector<int> local(body.rest.vertices.size(), -1);
   for (auto vertex = begin; vertex != end; ++vertex) {
@@ -149,6 +150,9 @@ std::vector<Piece> Model::components() const {
 
 std::unique_ptr<Model> Model::component(const Piece& piece) const {
   auto made = with_terms_of(piece);
+  if (!held.empty())
+    for (const int vertex : piece.vertices)
+      for (size_t k = 0; k < 3; ++k) made->held.push_back(held[3 * static_cast<size_t>(vertex) + k]);
   for (const Body& body : bodies)
     if (Body part = part_of(body, piece); !part.rest.vertices.empty())
       made->bodies.push_back(std::move(part));

@@ -104,28 +104,36 @@ void StageObjective::set_reference() {
   });
 }
 
-const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definiteness) {
+/// To a matrix of zeros.
+void StageObjective::add_elastic_hessian(const Vector& x, Definiteness definiteness) {
   if (!hessian_) hessian_.emplace(model_.pattern);
   hessian_->set_zero();
-  for (const Term& term : model_.terms) term.potential->add_hessian(x, definiteness, *hessian_);
+  for (size_t k = 0; k < parts_.size(); ++k)
+    if (is_elastic(k)) parts_[k]->add_hessian(x, definiteness, *hessian_);
+}
+
+const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definiteness) {
+  add_elastic_hessian(x, definiteness);
   if (stiffening_ != 1) hessian_->scale(stiffening_);
-  for (const auto& term : stage_terms_) term->add_hessian(x, definiteness, *hessian_);
+  for (size_t k = 0; k < parts_.size(); ++k)
+    if (!is_elastic(k)) parts_[k]->add_hessian(x, definiteness, *hessian_);
   hessian_->add_diagonal(metric_);
   hessian_->fix_dofs(fixed_);
   return *hessian_;
 }
 
 double StageObjective::softness() {
-  Vector rest(size());
-  for (const Body& body : model_.bodies)
-    for (size_t i = 0; i < body.rest.vertices.size(); ++i)
-      rest.segment<3>(3 * (body.first_vertex + static_cast<Index>(i))) = body.rest.vertices[i];
-  BlockMatrix elastic(model_.pattern), others(model_.pattern);
-  for (BlockMatrix* matrix : {&elastic, &others}) matrix->set_zero();
-  for (const Term& term : model_.terms) term.potential->add_hessian(rest, Definiteness::none, elastic);
-  for (const auto& term : stage_terms_) term->add_hessian(rest, Definiteness::none, others);
-  others.add_diagonal(metric_);
-  return others.trace() / elastic.trace();
+  if (!elastic_trace_) {
+    Vector rest(size());
+    for (const Body& body : model_.bodies)
+      for (size_t i = 0; i < body.rest.vertices.size(); ++i)
+        rest.segment<3>(3 * (body.first_vertex + static_cast<Index>(i))) = body.rest.vertices[i];
+    add_elastic_hessian(rest, Definiteness::none);
+    elastic_trace_ = hessian_->trace();
+  }
+  double others = metric_.sum();
+  for (const auto& term : stage_terms_) others += term->stiffness();
+  return *elastic_trace_ > 0 ? others / *elastic_trace_ : 1;
 }
 
 double StageObjective::residual(const Vector& gradient) const {

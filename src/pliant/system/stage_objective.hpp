@@ -25,9 +25,11 @@ class StageObjective final : public Objective {
 
   /// Takes up a stage. x must have been through `place_scripted` before it is evaluated.
   void begin(const Stage& stage);
-  /// Makes the elastic energies count `factor` times, until the next stage.
+  /// Makes the elastic energies count `factor` times, until the next stage. Places that move alone in `relax`
+  /// do not see it.
   void stiffen(double factor) { stiffening_ = factor; }
-  /// How many times weaker than all else the elastic energies are at rest, by the traces of the Hessians.
+  /// How many times weaker at rest the elastic energies are than all that holds vertices back, by the traces
+  /// of the Hessians.
   double softness();
   /// Measures values from zero again.
   void clear_reference() { reference_.setZero(); }
@@ -64,13 +66,15 @@ class StageObjective final : public Objective {
   bool is_elastic(size_t k) const {
     return k < model_.terms.size() && model_.terms[k].kind == Term::Kind::elastic;
   }
+  void add_elastic_hessian(const Vector& x, Definiteness definiteness);
   void evaluate_stiffened(const Vector& x, Vector* gradient);
   void evaluate_part(size_t k, const Vector& x, Vector* gradient);
 
   const Model& model_;
   ResidualNorm norm_;
   double stiffening_ = 1;
-  double free_mass_ = 0;  ///< of the vertices that no script holds
+  std::optional<double> elastic_trace_;  ///< of the Hessian at rest
+  double free_mass_ = 0;                 ///< of the vertices that no script holds
   Stage stage_;
   std::vector<std::unique_ptr<StageTerm>> stage_terms_;
   std::vector<Potential*> parts_;  ///< all terms, then all stage terms

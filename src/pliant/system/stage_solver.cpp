@@ -15,12 +15,13 @@ namespace {
 struct Recipe {
   SolverMethod method;
   std::unique_ptr<Direction> (*direction)(const SolverOptions&);
-  bool safeguards;  ///< line search, downhill check, length clamp
-  bool helped;      ///< long descents are: places that hold most of the gradient move alone, walls are
-                    ///< approached on a detour
+  bool safeguards;           ///< line search, downhill check, length clamp
+  bool helps_long_descents;  ///< places that hold most of the gradient move alone, walls are approached on a
+                             ///< detour
 };
 
 constexpr double kExactly = 1e-4;  ///< as if close to the minimum: the direction is worth some effort
+constexpr int kMostStages = 8;     ///< of a detour
 constexpr int kWallPatience = 50;  ///< iterations of a descent that has met a wall
 
 const Recipe kRecipes[] = {
@@ -82,20 +83,21 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options) : obj
   options_.max_iterations = options.max_iterations;
   options_.kappa = options.kappa;
   options_.safeguards = recipe->safeguards;
-  options_.relax = recipe->helped;
-  helped_ = recipe->helped;
-  if (helped_) options_.max_near_walls = kWallPatience;
+  options_.relax = helps_long_descents_ = recipe->helps_long_descents;
 }
 
 Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
   start_ = {};
   guessed_ = false;
+  const bool soft = helps_long_descents_ && objective_.softness() > 1;
+  options_.max_near_walls = soft ? kWallPatience : options_.max_iterations;
   objective_.clear_reference();
   bool all_finite = true;
   for (const Vector& guess : guesses) all_finite = consider(guess, x) && all_finite;
   // A guess across the wall of a material that forbids inversion says that the other one may be close to it.
   if (!all_finite) consider(objective_.stage().x_step, x);
   if (!guessed_ && !approach(x)) {
+    objective_.stiffen(1);
     x = objective_.stage().x_step;
     start_.status = Status::not_finite;
     return start_;
@@ -103,7 +105,8 @@ Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
   Outcome outcome;
   if (guessed_) outcome = descend(objective_, *direction_, *search_, options_, x, &gradient_);
   const bool at_walls = !is_converged(outcome.status) && outcome.met_infinity;
-  if (!guessed_ || (helped_ && at_walls)) descend_near_walls(x, outcome);
+  if (!guessed_ || (soft && at_walls)) descend_near_walls(x, outcome);
+  start_.indefinite = 0;  // of directions that were no iterations
   outcome.count(start_);
   return outcome;
 }
@@ -113,27 +116,33 @@ Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
 /// methods the way there leads through the minima of easier problems: the material counts more than it
 /// should, then less and less so.
 void StageSolver::descend_near_walls(Vector& x, Outcome& outcome) {
+  const double softness = helps_long_descents_ ? objective_.softness() : 1;
+  int stages = std::clamp(static_cast<int>(std::ceil(std::log10(softness))), 0, kMostStages);
   const Vector direct = outcome.iterations > 0 ? x : Vector();
   const double direct_residual = outcome.residual;
-  const auto go = [&](double stiffening) {
-    objective_.stiffen(stiffening);
+  if (direct.size() == 0) {
+    objective_.stiffen(1);
+    Vector gradient;
+    evaluate(x, &gradient);
+    outcome.first_residual = objective_.residual(gradient);
+  }
+  for (; stages >= 0; --stages) {
+    objective_.stiffen(std::pow(10, stages));
     DescentOptions options = options_;
     options.max_iterations -= outcome.iterations;
     options.max_near_walls = options.max_iterations;
-    if (stiffening > 1) options.max_iterations = std::min(options.max_iterations, kWallPatience);
+    if (stages > 0) {
+      options.max_iterations = std::min(options.max_iterations / (stages + 1), kWallPatience);
+      options.relax = false;
+    }
     const Outcome part = descend(objective_, *direction_, *search_, options, x);
-    if (outcome.iterations == 0) outcome.first_residual = part.first_residual;
     outcome.count(part);
     outcome.iterations += part.iterations;
     outcome.status = part.status;
     outcome.residual = part.residual;
-  };
-  if (helped_)
-    for (int stages = static_cast<int>(std::ceil(std::log10(objective_.softness()))); stages > 0; --stages)
-      go(std::pow(10, stages));
-  go(1);
+  }
   // Where even that does not end, the direct descent may have come lower.
-  if (!is_converged(outcome.status) && direct.size() > 0 && objective_.evaluate(direct, nullptr) < 0) {
+  if (!is_converged(outcome.status) && direct.size() > 0 && evaluate(direct, nullptr) < 0) {
     x = direct;
     outcome.residual = direct_residual;
   }
@@ -162,7 +171,7 @@ bool StageSolver::approach(Vector& x) {
   // Materials that forbid inversion can make every guess infinite. The start of the step is finite; scripted
   // vertices go from there towards their places as far as the energy stays finite, again and again, and the
   // others follow by Newton's method.
-  objective_.stiffen(std::max(1.0, objective_.softness()));
+  if (helps_long_descents_) objective_.stiffen(std::max(1.0, objective_.softness()));
   x = objective_.stage().x_step;
   Vector target = x;
   objective_.place_scripted(target);

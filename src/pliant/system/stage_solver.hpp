@@ -54,7 +54,7 @@ class StageSolver {
 
   StageObjective objective_;
   DescentOptions options_;
-  bool helped_ = false;  ///< long descents are
+  bool helps_long_descents_ = false;
   std::unique_ptr<Direction> direction_;
   std::unique_ptr<LineSearch> search_;
   Vector scratch_, gradient_, scratch_gradient_;
