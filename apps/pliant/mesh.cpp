@@ -110,14 +110,9 @@ void apply_meshing(const MeshOptions& options, ShapeKeys& keys) {
 }
 
 MeshContents filled(const MeshContents& surface, const MeshOptions& options) {
-  const TriangleMesh triangles{surface.vertices, surface.triangles};
   ShapeKeys meshing;
   apply_meshing(options, meshing);
-  MeshContents made = contents_of(fill_surface(triangles, options.input, meshing));
-  for (const PointData& field : surface.fields)
-    made.fields.push_back(
-        {field.name, field.components, carry_over(triangles, field.values, field.components, made.vertices)});
-  return made;
+  return contents_of(fill_surface(surface, options.input, meshing));
 }
 
 MeshContents load(const MeshOptions& options) {

@@ -4,20 +4,25 @@
 
 namespace pliant {
 
-MeshContents contents_of(const TetMesh& mesh) { return {mesh.vertices, mesh.tets, mesh.triangles, {}}; }
+MeshContents contents_of(PaintedMesh painted) {
+  TetMesh& mesh = painted.mesh;
+  return {std::move(mesh.vertices), std::move(mesh.tets), std::move(mesh.triangles),
+          std::move(painted.fields)};
+}
 
 TetMesh body_of(MeshContents contents) {
   if (!contents.tets.empty()) contents.triangles.clear();
   return {std::move(contents.vertices), std::move(contents.tets), std::move(contents.triangles)};
 }
 
-TetMesh solid_of(MeshContents contents, const std::string& file) {
+PaintedMesh solid_of(MeshContents contents, const std::string& file) {
   if (contents.tets.empty()) {
     throw InputError(Complaint{file, 0, 0,
                                "there are no tetrahedra in it; mesh the volume (in Gmsh: gmsh -3) and save "
                                "all elements"});
   }
-  return body_of(std::move(contents));
+  std::vector<PointData> fields = std::move(contents.fields);
+  return {body_of(std::move(contents)), std::move(fields)};
 }
 
 }  // namespace pliant

@@ -7,14 +7,19 @@
 
 namespace pliant {
 
-/// The elements of a body, and nothing else.
-MeshContents contents_of(const TetMesh& mesh);
+/// A body's mesh and the numbers painted on its vertices.
+struct PaintedMesh {
+  TetMesh mesh;
+  std::vector<PointData> fields = {};
+};
+
+MeshContents contents_of(PaintedMesh painted);
 
 /// The body that a file holds: its tetrahedra, or a planar body of its triangles where it has none.
 TetMesh body_of(MeshContents contents);
 
-/// The solid that a file holds: its tetrahedra. Triangles and fields are left out. Throws InputError that
-/// names the file where there is no tetrahedron.
-TetMesh solid_of(MeshContents contents, const std::string& file);
+/// The solid that a file holds: its tetrahedra, and what is painted on it. Triangles are left out. Throws
+/// InputError that names the file where there is no tetrahedron.
+PaintedMesh solid_of(MeshContents contents, const std::string& file);
 
 }  // namespace pliant

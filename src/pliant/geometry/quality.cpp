@@ -5,28 +5,12 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <numeric>
+
+#include "pliant/base/groups.hpp"
 
 namespace pliant {
 
 namespace {
-
-/// Vertices that belong together, by union and find.
-class Components {
- public:
-  explicit Components(size_t vertices) : parent_(vertices) { std::iota(parent_.begin(), parent_.end(), 0); }
-  void join(int a, int b) {
-    a = root(a), b = root(b);
-    if (a != b) parent_[std::max(a, b)] = std::min(a, b);
-  }
-  int root(int a) {
-    while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
-    return a;
-  }
-
- private:
-  std::vector<int> parent_;
-};
 
 /// Three times the radius of the inscribed sphere over that of the circumscribed one.
 double radius_ratio(const std::array<Vec3, 4>& x) {
@@ -70,7 +54,7 @@ MeshQuality measure_quality(const TetMesh& mesh) {
   quality.shortest_edge = std::numeric_limits<double>::infinity();
   quality.smallest_ratio = 1;
 
-  Components components(mesh.vertices.size());
+  Groups groups(mesh.vertices.size());
   std::vector<char> used(mesh.vertices.size(), 0);
   Index proper = 0;
   for (const auto& tet : mesh.tets) {
@@ -78,7 +62,7 @@ MeshQuality measure_quality(const TetMesh& mesh) {
     for (int i = 0; i < 4; ++i) {
       x[i] = mesh.vertices[tet[i]];
       used[tet[i]] = 1;
-      components.join(tet[0], tet[i]);
+      groups.join(tet[0], tet[i]);
     }
     double longest = 0;
     for (int i = 0; i < 4; ++i)
@@ -110,7 +94,7 @@ MeshQuality measure_quality(const TetMesh& mesh) {
   if (proper > 0) quality.mean_ratio /= static_cast<double>(proper);
   for (size_t i = 0; i < used.size(); ++i) {
     quality.unused_vertices += !used[i];
-    quality.components += used[i] && components.root(static_cast<int>(i)) == static_cast<int>(i);
+    quality.components += used[i] && groups.of(static_cast<int>(i)) == static_cast<int>(i);
   }
   return quality;
 }

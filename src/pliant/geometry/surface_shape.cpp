@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "pliant/base/error.hpp"
+#include "pliant/base/groups.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/geometry/merge.hpp"
@@ -77,18 +77,11 @@ std::vector<std::pair<std::array<int, 2>, int>> count_edges(const TriangleMesh& 
 
 /// Groups of vertices that are joined, each with the smallest of its vertices as its name.
 std::vector<int> joined_groups(size_t vertices, const std::vector<std::array<int, 2>>& edges) {
-  std::vector<int> parent(vertices);
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
-  for (const auto& [a, b] : edges) {
-    const int u = root(a), v = root(b);
-    parent[std::max(u, v)] = std::min(u, v);
-  }
-  for (size_t v = 0; v < vertices; ++v) parent[v] = root(static_cast<int>(v));
-  return parent;
+  Groups groups(vertices);
+  for (const auto& [a, b] : edges) groups.join(a, b);
+  std::vector<int> group(vertices);
+  for (size_t v = 0; v < vertices; ++v) group[v] = groups.of(static_cast<int>(v));
+  return group;
 }
 
 std::vector<Hole> find_holes(const TriangleMesh& mesh, const std::vector<std::array<int, 2>>& boundary) {

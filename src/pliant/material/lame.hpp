@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 namespace pliant {
 
 /// Lamé parameters, Pa, and what single models take beside them.
@@ -7,6 +9,8 @@ struct Lame {
   double mu = 0;
   double lambda = 0;
   double c01_share = 0.2;  ///< of Mooney-Rivlin: c01 / (c10 + c01)
+  std::span<const double> of_element =
+      {};  ///< what all moduli are multiplied by in each; 1 where it is empty
 };
 
 /// From Young's modulus (Pa) and Poisson's ratio.

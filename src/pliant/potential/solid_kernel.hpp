@@ -39,6 +39,7 @@ std::unique_ptr<ElementPotential<Kernel>> make_elements(const TetMesh& rest, int
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) data[t][3 * i + j] = inverse(i, j);
     data[t][9] = scale * (rest.planar() ? rest.thickness * edges.determinant() / 2 : edges.determinant() / 6);
+    if (!lame.of_element.empty()) data[t][9] *= lame.of_element[t];  // energies are linear in the moduli
     data[t][10] = lame.mu;
     data[t][11] = lame.lambda;
   }

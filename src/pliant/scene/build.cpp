@@ -50,6 +50,7 @@ class Assembly {
     model_.bodies.push_back({keys.name, body.rest, first_});
     Lame moduli = lame(keys.material.young, keys.material.poisson);
     moduli.c01_share = keys.material.c01_share;
+    moduli.of_element = body.stiffness;
     model_.terms.push_back(
         {keys.name, Term::Kind::elastic, make_solid(keys.material.model, body.rest, first_, moduli)});
     if (keys.damping.stiffness > 0)

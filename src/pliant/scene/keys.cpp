@@ -63,6 +63,10 @@ void describe(Visitor& visit, MaterialKeys& keys) {
       keys.c01_share);
   visit.value({.name = "density", .meaning = "mass by rest volume", .unit = "kg/m^3", .range = kPositive},
               keys.density);
+  visit.value({.name = "young_field",
+               .meaning = "a field painted on the mesh file that young is multiplied by, averaged over the "
+                          "corners of an element; it must be positive"},
+              keys.young_field);
   visit.rule(keys.model == "mooney-rivlin" || keys.c01_share == MaterialKeys().c01_share, "c01_share",
              format("c01_share has a meaning for mooney-rivlin only, and the model is {}; leave it out",
                     keys.model));
@@ -137,17 +141,26 @@ void describe(Visitor& visit, PlaneKeys& keys) {
              "normal has no length; give a direction like [0, 1, 0]");
 }
 
+void describe(Visitor& visit, FieldKeys& keys) {
+  visit.value({.name = "name", .meaning = "which field", .required = true}, keys.name);
+  visit.value(
+      {.name = "above", .meaning = "vertices with more than this are chosen; of a vector its length counts"},
+      keys.above);
+}
+
 void describe(Visitor& visit, RegionKeys& keys) {
   visit.table({.name = "box", .meaning = "vertices in an axis-aligned box"}, keys.box);
   visit.table({.name = "sphere", .meaning = "vertices in a ball"}, keys.sphere);
   visit.table({.name = "plane", .meaning = "vertices on one side of a plane"}, keys.plane);
   visit.value({.name = "indices", .meaning = "the vertices themselves, counted from 0", .range = at_least(0)},
               keys.indices);
+  visit.table({.name = "field", .meaning = "vertices by a field painted on the mesh file"}, keys.field);
   visit.origin("", keys.origin);
-  const int given =
-      (keys.box ? 1 : 0) + (keys.sphere ? 1 : 0) + (keys.plane ? 1 : 0) + (keys.indices ? 1 : 0);
-  visit.rule(given == 1, "",
-             format("a region is exactly one of box, sphere, plane and indices; here {} are given", given));
+  const int given = (keys.box ? 1 : 0) + (keys.sphere ? 1 : 0) + (keys.plane ? 1 : 0) +
+                    (keys.indices ? 1 : 0) + (keys.field ? 1 : 0);
+  visit.rule(
+      given == 1, "",
+      format("a region is exactly one of box, sphere, plane, indices and field; here {} are given", given));
 }
 
 void describe(Visitor& visit, Keyframe& keys) {

@@ -19,6 +19,7 @@ struct MaterialKeys {
   double poisson = 0.4;
   double c01_share = 0.2;
   double density = 1000;
+  std::string young_field;
 };
 
 struct DampingKeys {
@@ -55,12 +56,18 @@ struct PlaneKeys {
   Vec3 point = Vec3::Zero(), normal = Vec3::Zero();
 };
 
+struct FieldKeys {
+  std::string name;
+  double above = 0.5;
+};
+
 /// Exactly one of them is set.
 struct RegionKeys {
   std::optional<BoxKeys> box;
   std::optional<SphereKeys> sphere;
   std::optional<PlaneKeys> plane;
   std::optional<std::vector<int>> indices;
+  std::optional<FieldKeys> field;
   Origin origin;
 };
 

@@ -22,19 +22,47 @@ std::string shown(const Vec3& point) {
 }
 
 /// The mesh as the file or the shape gives it.
-TetMesh load(const BodyKeys& keys) {
+PaintedMesh load(const BodyKeys& keys) {
   if (!keys.mesh) return make_shape(*keys.shape);
   std::error_code unreadable;
   if (!fs::is_regular_file(*keys.mesh, unreadable))
     throw InputError(
         format("mesh file {} does not exist; the path is relative to the scene file", *keys.mesh));
   MeshContents contents = read_mesh_file(*keys.mesh);
-  if (contents.tets.empty() && !contents.triangles.empty())
-    return fill_surface({std::move(contents.vertices), std::move(contents.triangles)}, *keys.mesh, {});
+  if (contents.tets.empty() && !contents.triangles.empty()) return fill_surface(contents, *keys.mesh, {});
   return solid_of(std::move(contents), *keys.mesh);
 }
 
-Region to_region(const RegionKeys& keys) {
+/// Throws InputError that names the fields there are.
+const PointData& find_field(const std::vector<PointData>& fields, const std::string& name) {
+  const auto found =
+      std::find_if(fields.begin(), fields.end(), [&](const PointData& field) { return field.name == name; });
+  if (found != fields.end()) return *found;
+  std::string names;
+  for (const PointData& field : fields) names += (names.empty() ? "" : ", ") + field.name;
+  throw InputError(format("no field called {} is painted on the mesh; {}", toml_text(name),
+                          names.empty() ? "there is none at all" : "there are " + names));
+}
+
+/// The number at a vertex; of a vector its length.
+double value_at(const PointData& field, size_t vertex) {
+  double squared = 0;
+  if (field.components == 1) return field.values[vertex];
+  for (int k = 0; k < field.components; ++k) {
+    const double value = field.values[vertex * field.components + k];
+    squared += value * value;
+  }
+  return std::sqrt(squared);
+}
+
+Region to_region(const RegionKeys& keys, const PlacedBody& body) {
+  if (keys.field) {
+    const PointData& field = find_field(body.fields, keys.field->name);
+    IndexRegion painted;
+    for (size_t i = 0; i < body.rest.vertices.size(); ++i)
+      if (value_at(field, i) > keys.field->above) painted.indices.push_back(static_cast<int>(i));
+    return painted;
+  }
   if (keys.box) return BoxRegion{keys.box->min, keys.box->max};
   if (keys.sphere) return SphereRegion{keys.sphere->center, keys.sphere->radius};
   if (keys.plane) return PlaneRegion{keys.plane->point, keys.plane->normal};
@@ -54,10 +82,11 @@ class Placer {
 
   PlacedBody place_body(const BodyKeys& keys) {
     PlacedBody body;
-    if (!load_rest(keys, body.rest)) return body;
+    if (!load_rest(keys, body)) return body;
+    paint_stiffness(keys, body);
     std::vector<char> taken(body.rest.vertices.size(), 0);
     for (const ScriptKeys& script : keys.scripts) {
-      body.scripted.push_back(select(script.region, keys.name, body.rest));
+      body.scripted.push_back(select(script.region, keys.name, body));
       claim(body.scripted.back(), script.region.origin, taken);
     }
     for (const MoveKeys& move : keys.start.moves)
@@ -66,14 +95,17 @@ class Placer {
             keys.origin.complaint(format("start.move: body {} has no vertex {}; it has {}, counted from 0",
                                          keys.name, move.vertex, body.rest.vertices.size())));
     for (const AttachmentKeys& attachment : keys.attachments)
-      body.attached.push_back(select(attachment.region, keys.name, body.rest));
+      body.attached.push_back(select(attachment.region, keys.name, body));
     return body;
   }
 
-  bool load_rest(const BodyKeys& keys, TetMesh& rest) {
+  bool load_rest(const BodyKeys& keys, PlacedBody& body) {
     const size_t before = complaints_.size();
+    TetMesh& rest = body.rest;
     try {
-      rest = load(keys);
+      PaintedMesh painted = load(keys);
+      rest = std::move(painted.mesh);
+      body.fields = std::move(painted.fields);
     } catch (const InputError& error) {
       for (const Complaint& complaint : error.complaints())
         complaints_.push_back(keys.source.complaint(complaint.text()));
@@ -94,10 +126,34 @@ class Placer {
   }
 
  private:
-  std::vector<int> select(const RegionKeys& keys, const std::string& name, const TetMesh& rest) {
+  void paint_stiffness(const BodyKeys& keys, PlacedBody& body) {
+    const std::string& name = keys.material.young_field;
+    if (name.empty()) return;
+    try {
+      const PointData& field = find_field(body.fields, name);
+      for (size_t e = 0; e < body.rest.element_count(); ++e) {
+        const std::span<const int> corners = body.rest.element(e);
+        double sum = 0;
+        for (const int corner : corners) sum += value_at(field, static_cast<size_t>(corner));
+        body.stiffness.push_back(sum / static_cast<double>(corners.size()));
+        if (!std::isnormal(body.stiffness.back()) || body.stiffness.back() < 0)
+          throw InputError(
+              format("field {} is {} on average over element {}; to multiply a stiffness it must be "
+                     "positive",
+                     name, body.stiffness.back(), e));
+      }
+    } catch (const InputError& error) {
+      for (const Complaint& complaint : error.complaints())
+        complaints_.push_back(
+            keys.origin.complaint(format("body {}: material.young_field: {}", keys.name, complaint.message)));
+    }
+  }
+
+  std::vector<int> select(const RegionKeys& keys, const std::string& name, const PlacedBody& body) {
+    const TetMesh& rest = body.rest;
     std::vector<int> vertices;
     try {
-      vertices = select_vertices(to_region(keys), rest.vertices);
+      vertices = select_vertices(to_region(keys, body), rest.vertices);
     } catch (const InputError& error) {
       for (const Complaint& complaint : error.complaints())
         complaints_.push_back(keys.origin.complaint(format("body {}: {}", name, complaint.message)));
@@ -136,8 +192,8 @@ std::vector<Complaint> mesh_file_complaints(const SceneKeys& keys, const fs::pat
   for (BodyKeys body : keys.bodies) {
     if (!body.mesh) continue;
     placer.complete_path(body);
-    TetMesh rest;
-    placer.load_rest(body, rest);
+    PlacedBody placed;
+    placer.load_rest(body, placed);
   }
   return complaints;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pliant/base/error.hpp"
+#include "pliant/geometry/mesh_contents.hpp"
 #include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/run/simulation.hpp"
 #include "pliant/scene/keys.hpp"
@@ -14,6 +15,8 @@ namespace pliant {
 /// The rest shape of a body where the scene puts it, and the vertices its scripts and attachments act on.
 struct PlacedBody {
   TetMesh rest;
+  std::vector<PointData> fields;           ///< painted on its vertices
+  std::vector<double> stiffness;           ///< of each element, in units of `young`; empty where all are 1
   std::vector<std::vector<int>> scripted;  ///< of each script
   std::vector<std::vector<int>> attached;  ///< of each attachment
 };

@@ -32,11 +32,31 @@ ShapePointer folded(const Parts& parts, Operation operation) {
   return whole;
 }
 
-/// The triangles of a file that encloses something.
-TriangleMesh read_surface(const std::string& file) {
+TriangleMesh triangles_of(const MeshContents& surface) { return {surface.vertices, surface.triangles}; }
+
+/// The triangles of a file that encloses something, with what is painted on them.
+MeshContents read_surface(const std::string& file) {
   MeshContents contents = read_mesh_file(file);
-  if (!contents.tets.empty()) return extract_surface(body_of(std::move(contents))).mesh;
-  return {std::move(contents.vertices), std::move(contents.triangles)};
+  if (contents.tets.empty()) return contents;
+  const Surface surface = extract_surface(body_of(contents));
+  MeshContents skin{surface.mesh.vertices, {}, surface.mesh.triangles, {}};
+  for (const PointData& field : contents.fields) {
+    PointData& own = skin.fields.emplace_back(PointData{field.name, field.components, {}});
+    for (const int vertex : surface.vertex_of)
+      for (int k = 0; k < field.components; ++k)
+        own.values.push_back(field.values[static_cast<size_t>(vertex) * field.components + k]);
+  }
+  return skin;
+}
+
+/// What is painted on a surface, on the vertices of a mesh of what it encloses.
+PaintedMesh painted(TetMesh mesh, const MeshContents& surface) {
+  PaintedMesh made{std::move(mesh)};
+  for (const PointData& field : surface.fields)
+    made.fields.push_back(
+        {field.name, field.components,
+         carry_over(triangles_of(surface), field.values, field.components, made.mesh.vertices)});
+  return made;
 }
 
 /// `keys` are the names of those that have a meaning, with blanks between; `least` and `most` how many parts
@@ -80,7 +100,9 @@ const SolidKind kKinds[] = {
     {"surface",
      "what the closed surface in `file` encloses; small holes, overlaps and turned triangles do not matter",
      "file", 0, 0,
-     [](const SolidKeys& k, const Parts&) { return make_surface_shape(read_surface(k.file), k.file); }},
+     [](const SolidKeys& k, const Parts&) {
+       return make_surface_shape(triangles_of(read_surface(k.file)), k.file);
+     }},
     {"union", "all parts together", "", 1, kAnyNumberOfParts,
      [](const SolidKeys&, const Parts& parts) { return folded(parts, unite); }},
     {"smooth-union", "all parts grown together, inner edges filled", "blend", 1, kAnyNumberOfParts,
@@ -207,6 +229,19 @@ bool is_placed(const SolidKeys& keys) {
   return keys.scale != 1 || keys.rotate.angle != 0 || keys.translate != Vec3::Zero();
 }
 
+/// Where `scale`, `rotate` and `translate` put things, in this order.
+struct Placement {
+  explicit Placement(const SolidKeys& keys)
+      : scale(keys.scale),
+        turn(Eigen::AngleAxisd(keys.rotate.angle * std::numbers::pi / 180, keys.rotate.axis.normalized())),
+        move(keys.translate) {}
+  Vec3 operator()(const Vec3& point) const { return turn * (scale * point) + move; }
+
+  double scale;
+  Eigen::Quaterniond turn;
+  Vec3 move;
+};
+
 /// Whether it is a block of regular cells and not a signed distance.
 bool is_block(const ShapeKeys& keys) {
   return keys.kind == "box" && !keys.cell && keys.round == 0 && !is_placed(keys);
@@ -305,20 +340,25 @@ ShapePointer make_solid_shape(const SolidKeys& keys) {
   for (const SolidKeys& part : keys.parts) parts.push_back(make_solid_shape(part));
   const ShapePointer shape = kind->make(keys, parts);
   if (!is_placed(keys)) return shape;
-  const Eigen::AngleAxisd turn(keys.rotate.angle * std::numbers::pi / 180, keys.rotate.axis.normalized());
-  return moved(shape, keys.scale, Eigen::Quaterniond(turn), keys.translate);
+  const Placement placement(keys);
+  return moved(shape, placement.scale, placement.turn, placement.move);
 }
 
-TetMesh make_shape(const ShapeKeys& keys) {
+PaintedMesh make_shape(const ShapeKeys& keys) {
   if (keys.kind == "rectangle")
-    return make_rectangle({.size = keys.size, .cells = {keys.cells[0], keys.cells[1]}});
+    return {make_rectangle({.size = keys.size, .cells = {keys.cells[0], keys.cells[1]}})};
   if (is_block(keys))
-    return make_box({.size = keys.size, .cells = keys.cells, .tets_per_cell = keys.tets_per_cell});
-  return meshed(*make_solid_shape(keys), keys);
+    return {make_box({.size = keys.size, .cells = keys.cells, .tets_per_cell = keys.tets_per_cell})};
+  TetMesh mesh = meshed(*make_solid_shape(keys), keys);
+  if (keys.kind != "surface") return {std::move(mesh)};
+  MeshContents surface = read_surface(keys.file);
+  const Placement placement(keys);
+  for (Vec3& vertex : surface.vertices) vertex = placement(vertex);
+  return painted(std::move(mesh), surface);
 }
 
-TetMesh fill_surface(const TriangleMesh& surface, const std::string& file, const ShapeKeys& meshing) {
-  return meshed(*make_surface_shape(surface, file), meshing);
+PaintedMesh fill_surface(const MeshContents& surface, const std::string& file, const ShapeKeys& meshing) {
+  return painted(meshed(*make_surface_shape(triangles_of(surface), file), meshing), surface);
 }
 
 ShapeKeys parse_shape(const std::string& words) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "pliant/base/types.hpp"
+#include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/shape.hpp"
-#include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/scene/visitor.hpp"
 
 namespace pliant {
@@ -71,12 +71,13 @@ void complete_paths(SolidKeys& keys, const std::filesystem::path& folder);
 /// The shape as a signed distance. Throws InputError, also for what has none.
 ShapePointer make_solid_shape(const SolidKeys& keys);
 
-/// The mesh of a shape, centred at the origin unless moved. Throws InputError.
-TetMesh make_shape(const ShapeKeys& keys);
+/// The mesh of a shape, centred at the origin unless moved; that of a surface with what is painted on it.
+/// Throws InputError.
+PaintedMesh make_shape(const ShapeKeys& keys);
 
-/// The mesh of what a closed surface encloses, with the cells that `meshing` says. Throws InputError, which
-/// calls the surface `file`.
-TetMesh fill_surface(const TriangleMesh& surface, const std::string& file, const ShapeKeys& meshing);
+/// The mesh of what a closed surface encloses, with the cells that `meshing` says and what is painted on the
+/// surface. Throws InputError, which calls the surface `file`.
+PaintedMesh fill_surface(const MeshContents& surface, const std::string& file, const ShapeKeys& meshing);
 
 /// Keys from words as on a command line: "torus major=0.5 minor=0.2", or a table in braces as in a scene.
 /// Throws InputError.

@@ -1,9 +1,9 @@
 #include "pliant/system/model.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
+#include "pliant/base/groups.hpp"
 #include "pliant/base/parallel.hpp"
 
 namespace pliant {
@@ -123,21 +123,13 @@ std::unique_ptr<Model> Model::piece(const Piece& piece, const std::vector<char>&
 }
 
 std::vector<Piece> Model::components() const {
-  std::vector<int> parent(static_cast<size_t>(vertex_count()));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int vertex) {
-    while (parent[vertex] != vertex) vertex = parent[vertex] = parent[parent[vertex]];
-    return vertex;
-  };
+  Groups groups(static_cast<size_t>(vertex_count()));
   for (int row = 0; row < pattern.rows(); ++row)
-    for (const int column : pattern.columns_of(row)) {
-      const auto [first, second] = std::minmax({root(pattern.vertex(row)), root(column)});
-      parent[second] = first;
-    }
+    for (const int column : pattern.columns_of(row)) groups.join(pattern.vertex(row), column);
   std::vector<Piece> pieces;
-  std::vector<size_t> number(parent.size());
+  std::vector<size_t> number(static_cast<size_t>(vertex_count()));
   for (int vertex = 0; vertex < vertex_count(); ++vertex) {
-    const int first = root(vertex);
+    const int first = groups.of(vertex);
     if (first == vertex) {
       number[first] = pieces.size();
       pieces.emplace_back();
