@@ -35,8 +35,14 @@ const char* extension(ExportFormat format) {
 class BodyExport {
  public:
   BodyExport(const RunBody& body, ExportFormat format)
-      : name_(body.name), first_vertex_(body.first_vertex), format_(format), solid_(contents_of(body.rest)) {
-    if (format != ExportFormat::kVtu) surface_ = extract_surface(body.rest);
+      : name_(body.name),
+        first_vertex_(body.first_vertex),
+        format_(format),
+        solid_(contents_of({body.rest})) {
+    if (format == ExportFormat::kVtu) return;
+    surface_ = extract_surface(body.rest);
+    if (surface_.mesh.triangles.empty())
+      throw InputError(pliant::format("body {} is a strand, which has no surface; use --format vtu", name_));
   }
 
   /// Returns the name of the file.

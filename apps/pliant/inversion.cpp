@@ -33,7 +33,7 @@ std::vector<Drawable> color_inverted(const TetMesh& rest, const Surface& surface
     for (const int vertex : surface.vertex_of) drawable.mesh.vertices.push_back(positions[vertex]);
   for (const Vec3& x : positions) bounds.extend(x);
   for (size_t t = 0; t < surface.mesh.triangles.size(); ++t) {
-    const bool inverted = is_inverted(rest.element(surface.element_of[t]), positions);
+    const bool inverted = !rest.thin() && is_inverted(rest.element(surface.element_of[t]), positions);
     drawables[inverted ? 1 : 0].mesh.triangles.push_back(surface.mesh.triangles[t]);
   }
   if (rest.planar()) {

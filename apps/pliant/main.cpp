@@ -278,7 +278,7 @@ int main(int argc, char** argv) {
   } catch (const pliant::IoError& error) {
     pliant::log::error(error.what());
     return kDiskFailed;
-  } catch (const std::filesystem::filesystem_error& error) {
+  } catch (const std::system_error& error) {  // of the file system, or of writing to standard output
     pliant::log::error(error.what());
     return kDiskFailed;
   } catch (const std::exception& error) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/base/timer.hpp"
 #include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/merge.hpp"
 #include "pliant/geometry/mesh_file.hpp"
@@ -89,6 +91,14 @@ void report_surface(const TriangleMesh& mesh) {
   guess_units(report.size);
 }
 
+void report_strand(const MeshContents& mesh) {
+  double length = 0;
+  for (const auto& [a, b] : mesh.edges) length += (mesh.vertices[a] - mesh.vertices[b]).norm();
+  print(format("vertices     {}", mesh.vertices.size()));
+  print(format("edges        {}", mesh.edges.size()));
+  print(format("length       {:.6g} m", length));
+}
+
 /// Tetrahedra that are inside out get two corners swapped.
 void repair_orientation(MeshContents& mesh) {
   Index turned = 0;
@@ -112,7 +122,10 @@ void apply_meshing(const MeshOptions& options, ShapeKeys& keys) {
 MeshContents filled(const MeshContents& surface, const MeshOptions& options) {
   ShapeKeys meshing;
   apply_meshing(options, meshing);
-  return contents_of(fill_surface(surface, options.input, meshing));
+  const Timer timer;
+  MeshContents mesh = contents_of(fill_surface(surface, options.input, meshing));
+  log::info(format("meshed in {:.3g} s", timer.seconds()));
+  return mesh;
 }
 
 MeshContents load(const MeshOptions& options) {
@@ -122,7 +135,10 @@ MeshContents load(const MeshOptions& options) {
   ShapeKeys keys = parse_shape(options.shape);
   apply_meshing(options, keys);
   complete_paths(keys, ".");
-  return contents_of(make_shape(keys));
+  const Timer timer;
+  MeshContents mesh = contents_of(make_shape(keys));
+  log::info(format("meshed in {:.3g} s", timer.seconds()));
+  return mesh;
 }
 
 }  // namespace
@@ -138,14 +154,21 @@ int mesh_command(const MeshOptions& options) {
   }
   repair_orientation(mesh);
   const bool is_surface = mesh.tets.empty() && !options.input.empty();
-  if (mesh.tets.empty() && mesh.triangles.empty())
+  if (mesh.tets.empty() && mesh.triangles.empty() && mesh.edges.empty())
     throw InputError(Complaint{options.input, 0, 0, "there are neither tetrahedra nor triangles in it"});
   const bool wants_volume =
       options.output.empty() ? options.cell.has_value() : !holds_surfaces_only(options.output);
   if (is_surface && wants_volume) mesh = filled(mesh, options);
+  const bool is_strand = mesh.tets.empty() && mesh.triangles.empty();
+  if (is_strand && !options.output.empty() && std::filesystem::path(options.output).extension() != ".vtu")
+    throw InputError(
+        format("{} cannot hold a strand, which has neither tetrahedra nor triangles; write a .vtu file",
+               options.output));
   if (!options.output.empty())
     write_mesh_file(options.output, mesh, options.binary ? FileEncoding::kBinary : FileEncoding::kText);
-  if (mesh.tets.empty())
+  if (is_strand)
+    report_strand(mesh);
+  else if (mesh.tets.empty())
     report_surface({mesh.vertices, mesh.triangles});
   else
     report_volume(body_of(mesh));

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <span>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "pliant/picture/montage.hpp"
 #include "pliant/picture/png.hpp"
 #include "pliant/picture/renderer.hpp"
+#include "pliant/picture/tubes.hpp"
 #include "pliant/run/run_folder.hpp"
 
 namespace pliant {
@@ -42,6 +44,14 @@ void check(const RenderOptions& options) {
   if (!complaints.empty()) throw InputError(complaints);
 }
 
+/// As thick as can be told from its neighbours, whatever its true thickness.
+double radius_of_strand(const TetMesh& rest) {
+  constexpr double kShare = 0.25;  // of an edge
+  double sum = 0;
+  for (const auto& [a, b] : rest.edges) sum += (rest.vertices[a] - rest.vertices[b]).norm();
+  return kShare * sum / static_cast<double>(std::max<size_t>(1, rest.edges.size()));
+}
+
 /// The visible part of a run: surfaces of the bodies, with sharp edges kept, that follow the frames.
 class Film {
  public:
@@ -55,6 +65,11 @@ class Film {
     for (size_t i = 0; i < surfaces_.size(); ++i) {
       const RunBody& body = run_.bodies()[i];
       const std::span<const Vec3> own(positions.data() + body.first_vertex, body.rest.vertices.size());
+      if (surfaces_[i].mesh.triangles.empty()) {
+        drawables.push_back({make_tubes(own, body.rest.edges, radius_of_strand(body.rest)),
+                             palette_color(static_cast<int>(i))});
+        continue;
+      }
       if (color_inverted_) {
         for (Drawable& drawable : color_inverted(body.rest, surfaces_[i], own))
           drawables.push_back(std::move(drawable));

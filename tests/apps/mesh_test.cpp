@@ -44,6 +44,37 @@ TEST_F(MeshProgram, FillsASurfaceAndCarriesItsFieldsOver) {
   EXPECT_TRUE(contains(read_file(folder_ / "box.vtu"), "Name=\"pin\""));
 }
 
+TEST_F(MeshProgram, WritesSheetsAndStrands) {
+  const Ending cloth = run("mesh --shape 'cloth length=2 cells=[4,4,1]' -o cloth.obj");
+  EXPECT_EQ(cloth.exit_code, 0) << cloth.said;
+  EXPECT_TRUE(contains(cloth.said, "triangles    32")) << cloth.said;
+  const Ending rope = run("mesh --shape 'strand length=3 cells=[5,1,1]' -o rope.vtu");
+  EXPECT_EQ(rope.exit_code, 0) << rope.said;
+  EXPECT_TRUE(contains(rope.said, "length       3 m")) << rope.said;
+  EXPECT_TRUE(contains(run("mesh rope.vtu").said, "edges        5"));
+  const Ending wrong = run("mesh --shape strand -o rope.obj");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_TRUE(contains(wrong.said, "cannot hold a strand")) << wrong.said;
+  EXPECT_FALSE(fs::exists(folder_ / "rope.obj"));
+}
+
+TEST_F(MeshProgram, ThinBodiesAreRunDrawnAndExported) {
+  write("thin.toml",
+        "name = \"Thin\"\nduration = 0.1\n[[body]]\nshape = { kind = \"cloth\", cells = [4, 4, 1] }\n"
+        "[[body]]\nname = \"rope\"\nshape = { kind = \"strand\" }\ntranslate = [2, 0, 0]\n");
+  ASSERT_EQ(run("run thin.toml -o run --quiet").exit_code, 0);
+  for (const std::string color : {"bodies", "inverted"}) {
+    const Ending drawn =
+        run("render run -o pictures-" + color + " --width 64 --height 48 --samples 1 --color " + color);
+    EXPECT_EQ(drawn.exit_code, 0) << drawn.said;
+  }
+  EXPECT_EQ(run("export run --format vtu -o vtu").exit_code, 0);
+  EXPECT_TRUE(fs::exists(folder_ / "vtu/rope-000000.vtu"));
+  const Ending obj = run("export run --format obj -o obj");
+  EXPECT_EQ(obj.exit_code, 2);
+  EXPECT_TRUE(contains(obj.said, "is a strand")) << obj.said;
+}
+
 TEST_F(MeshProgram, TurnsTetrahedraThatAreInsideOut) {
   write("a.mesh",
         "MeshVersionFormatted 2\nDimension 3\nVertices\n4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 "

@@ -32,7 +32,7 @@ TEST_P(GmshRoundTrip, IsBitExactThroughAFile) {
 }
 
 TEST_P(GmshRoundTrip, KeepsAWholeBox) {
-  const MeshContents box = contents_of(make_box({{1, 2, 3}, {7, 5, 3}, 6}));
+  const MeshContents box = contents_of({make_box({{1, 2, 3}, {7, 5, 3}, 6})});
   EXPECT_TRUE(same_bits(parse_gmsh(text(box), "a.msh"), box));
 }
 

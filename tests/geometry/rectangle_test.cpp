@@ -34,7 +34,7 @@ TEST(Rectangle, IsItsOwnSurface) {
 }
 
 TEST(Rectangle, RoundTripsThroughAVtuFile) {
-  const TetMesh mesh = sheet(), read = body_of(parse_vtu(vtu_text(contents_of(mesh)), "a.vtu"));
+  const TetMesh mesh = sheet(), read = body_of(parse_vtu(vtu_text(contents_of({mesh})), "a.vtu"));
   EXPECT_TRUE(same_bits(read, mesh));
   EXPECT_EQ(read.triangles, mesh.triangles);
 }

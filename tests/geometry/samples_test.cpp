@@ -46,7 +46,8 @@ TEST(SamplesOfVtk, AreReadInEveryEncoding) {
                             {{0, 2, 1}},
                             {{"mass", 1, {0.1, 0.2, 0.3, 0.4, 0.5}},
                              {"velocity", 3, {0, 0, 0, 1, 0.5, -1, 2, 1, -2, 3, 1.5, -3, 4, 2, -4}},
-                             {"id", 1, {-2, -1, 0, 1, 2}}}};
+                             {"id", 1, {-2, -1, 0, 1, 2}}},
+                            {{0, 4}}};
   for (const char* name :
        {"vtk-inline.vtu", "vtk-inline-zlib-big-endian.vtu", "vtk-appended-raw-big-endian.vtu",
         "vtk-appended-raw-zlib.vtu", "vtk-appended-base64.vtu", "vtk-appended-base64-zlib.vtu"}) {

@@ -25,7 +25,7 @@ TEST_P(VtuRoundTrip, IsBitExactThroughAFile) {
 }
 
 TEST_P(VtuRoundTrip, KeepsABoxOfManyBlocks) {
-  const MeshContents box = contents_of(make_box({{1, 2, 3}, {17, 15, 13}, 6}));
+  const MeshContents box = contents_of({make_box({{1, 2, 3}, {17, 15, 13}, 6})});
   EXPECT_TRUE(same_bits(parse_vtu(vtu_text(box, GetParam()), "a.vtu"), box));
 }
 

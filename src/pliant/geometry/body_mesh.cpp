@@ -1,18 +1,39 @@
 #include "pliant/geometry/body_mesh.hpp"
 
+#include <algorithm>
+
 #include "pliant/base/error.hpp"
 
 namespace pliant {
 
 MeshContents contents_of(PaintedMesh painted) {
   TetMesh& mesh = painted.mesh;
+  // A sheet is its triangles; files need not say that these have edges.
+  if (!mesh.triangles.empty()) mesh.edges.clear();
   return {std::move(mesh.vertices), std::move(mesh.tets), std::move(mesh.triangles),
-          std::move(painted.fields)};
+          std::move(painted.fields), std::move(mesh.edges)};
+}
+
+TetMesh make_sheet(TriangleMesh triangles, double thickness) {
+  TetMesh sheet;
+  for (const auto& t : triangles.triangles)
+    for (int k = 0; k < 3; ++k) {
+      const auto [a, b] = std::minmax({t[k], t[(k + 1) % 3]});
+      sheet.edges.push_back({a, b});
+    }
+  std::sort(sheet.edges.begin(), sheet.edges.end());
+  sheet.edges.erase(std::unique(sheet.edges.begin(), sheet.edges.end()), sheet.edges.end());
+  sheet.vertices = std::move(triangles.vertices);
+  sheet.triangles = std::move(triangles.triangles);
+  sheet.thickness = thickness;
+  return sheet;
 }
 
 TetMesh body_of(MeshContents contents) {
   if (!contents.tets.empty()) contents.triangles.clear();
-  return {std::move(contents.vertices), std::move(contents.tets), std::move(contents.triangles)};
+  if (!contents.tets.empty() || !contents.triangles.empty()) contents.edges.clear();
+  return {std::move(contents.vertices), std::move(contents.tets), std::move(contents.triangles),
+          std::move(contents.edges)};
 }
 
 PaintedMesh solid_of(MeshContents contents, const std::string& file) {

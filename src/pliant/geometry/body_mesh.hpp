@@ -11,11 +11,15 @@ namespace pliant {
 struct PaintedMesh {
   TetMesh mesh;
   std::vector<PointData> fields = {};
+  std::vector<Vec3> start = {};  ///< where its vertices are to begin with; as in the mesh where it is empty
 };
+
+/// A sheet of triangles, `thickness` thick.
+TetMesh make_sheet(TriangleMesh triangles, double thickness);
 
 MeshContents contents_of(PaintedMesh painted);
 
-/// The body that a file holds: its tetrahedra, or a planar body of its triangles where it has none.
+/// The body that a file holds: its tetrahedra, a planar body of its triangles where it has none, or a strand.
 TetMesh body_of(MeshContents contents);
 
 /// The solid that a file holds: its tetrahedra, and what is painted on it. Triangles are left out. Throws

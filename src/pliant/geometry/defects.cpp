@@ -22,8 +22,8 @@ struct Culprits {
   std::vector<Index> vertices_not_finite, vertices_unused;
 };
 
-/// 6V / longest_edge^3, of a triangle 2A / longest_edge^2; NaN for an element whose corners coincide or lie
-/// too far apart for a double.
+/// 6V / longest_edge^3, of a triangle 2A / longest_edge^2, of an edge 1; NaN for an element whose corners
+/// coincide or lie too far apart for a double.
 double scaled_volume(const TetMesh& mesh, std::span<const int> corners) {
   double longest = 0;
   for (size_t i = 0; i < corners.size(); ++i) {
@@ -32,6 +32,7 @@ double scaled_volume(const TetMesh& mesh, std::span<const int> corners) {
       longest = std::max(longest, std::hypot(edge.x(), edge.y(), edge.z()));
     }
   }
+  if (corners.size() == 2) return longest / longest;
   const auto scaled = [&](int corner) -> Vec3 {
     return (mesh.vertices[corners[corner]] - mesh.vertices[corners[0]]) / longest;
   };

@@ -62,6 +62,7 @@ MeshContents merge_equal_vertices(const MeshContents& mesh) {
     }
   }
   merged.triangles = renamed(mesh.triangles, new_name);
+  merged.edges = renamed(mesh.edges, new_name);
   merged.tets = renamed(mesh.tets, new_name);
   return merged;
 }

@@ -26,6 +26,7 @@ struct MeshContents {
   std::vector<std::array<int, 4>> tets;
   std::vector<std::array<int, 3>> triangles;
   std::vector<PointData> fields;
+  std::vector<std::array<int, 2>> edges = {};  ///< of strands; only .vtu files hold them
 
   bool operator==(const MeshContents&) const = default;
 };

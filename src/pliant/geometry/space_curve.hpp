@@ -16,12 +16,12 @@ enum class CurveKind { kLine, kCircle, kHelix, kPolyline, kSpline };
 /// smoothly through all of them.
 struct CurveShape {
   CurveKind kind = CurveKind::kLine;
-  double length = 1;         ///< of a line, m
-  double radius = 0.1;       ///< of a circle or helix, m
-  double pitch = 0.05;       ///< height of a turn of a helix, m
-  double turns = 5;          ///< of a helix
-  std::vector<Vec3> points;  ///< of a polyline or spline
-  bool closed = false;       ///< whether a polyline or spline goes back from its last point to the first
+  double length = 1;              ///< of a line, m
+  double radius = 0.1;            ///< of a circle or helix, m
+  double pitch = 0.05;            ///< height of a turn of a helix, m
+  double turns = 5;               ///< of a helix
+  std::vector<Vec3> points = {};  ///< of a polyline or spline
+  bool closed = false;            ///< whether a polyline or spline goes back from its last point to the first
 
   bool is_closed() const;
 };

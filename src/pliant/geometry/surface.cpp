@@ -53,7 +53,7 @@ Surface extract_surface(const TetMesh& mesh) {
     surface.mesh.triangles.push_back(corners(mesh, place));
     surface.element_of.push_back(static_cast<int>(place / 4));
   }
-  if (mesh.planar()) {
+  if (!mesh.triangles.empty()) {
     surface.mesh.triangles = mesh.triangles;
     surface.element_of.resize(mesh.triangles.size());
     std::iota(surface.element_of.begin(), surface.element_of.end(), 0);

@@ -1,6 +1,7 @@
 #include "pliant/geometry/tet_mesh.hpp"
 
 #include <Eigen/Geometry>
+#include <numbers>
 
 namespace pliant {
 
@@ -22,9 +23,17 @@ std::vector<double> lumped_masses(const TetMesh& mesh, double density) {
     for (const int vertex : tet) masses[vertex] += density * volume / 4;
   }
   for (const auto& triangle : mesh.triangles) {
-    const double area =
-        signed_area(mesh.vertices[triangle[0]], mesh.vertices[triangle[1]], mesh.vertices[triangle[2]]);
+    const Vec3 &a = mesh.vertices[triangle[0]], &b = mesh.vertices[triangle[1]],
+               &c = mesh.vertices[triangle[2]];
+    const double area = mesh.thin() ? (b - a).cross(c - a).norm() / 2 : signed_area(a, b, c);
     for (const int vertex : triangle) masses[vertex] += density * mesh.thickness * area / 3;
+  }
+  if (mesh.triangles.empty()) {
+    const double section = std::numbers::pi * mesh.thickness * mesh.thickness / 4;
+    for (const auto& [a, b] : mesh.edges) {
+      const double length = (mesh.vertices[a] - mesh.vertices[b]).norm();
+      for (const int vertex : {a, b}) masses[vertex] += density * section * length / 2;
+    }
   }
   return masses;
 }

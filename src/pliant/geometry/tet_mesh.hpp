@@ -9,21 +9,26 @@
 
 namespace pliant {
 
-/// The mesh of a body: tetrahedra, or triangles if the body is planar. Corners 0, 1, 2, 3 of a tetrahedron
-/// are ordered so that (x1-x0) x (x2-x0) . (x3-x0) > 0.
+/// The mesh of a body: tetrahedra, triangles if the body is planar, or edges if it is thin. Corners 0, 1, 2,
+/// 3 of a tetrahedron are ordered so that (x1-x0) x (x2-x0) . (x3-x0) > 0.
 ///
 /// The triangles of a planar body lie in a plane of constant z, counter-clockwise seen from above: the
 /// cross-section of something `thickness` thick that neither moves nor stretches along z (plane strain).
+///
+/// A thin body is a sheet, whose edges are those of its triangles, or a strand, which has edges alone.
 struct TetMesh {
   std::vector<Vec3> vertices;
   std::vector<std::array<int, 4>> tets;
   std::vector<std::array<int, 3>> triangles = {};
-  double thickness = 1;  ///< of a planar body, m
+  std::vector<std::array<int, 2>> edges = {};
+  double thickness = 1;  ///< of a planar body or a sheet, m; of a strand its diameter
 
-  bool planar() const { return !triangles.empty(); }
-  size_t element_count() const { return planar() ? triangles.size() : tets.size(); }
+  bool thin() const { return !edges.empty(); }
+  bool planar() const { return !triangles.empty() && !thin(); }
+  size_t element_count() const { return thin() ? edges.size() : planar() ? triangles.size() : tets.size(); }
   /// The corners of an element.
   std::span<const int> element(size_t e) const {
+    if (thin()) return edges[e];
     return planar() ? std::span<const int>(triangles[e]) : std::span<const int>(tets[e]);
   }
 };
@@ -35,8 +40,9 @@ struct TriangleMesh {
 };
 
 /// The boundary of a tetrahedral mesh: triangles that belong to one tetrahedron only, outward; of a planar
-/// body all triangles. `vertex_of[i]` is the mesh vertex that surface vertex i came from, so that deformed
-/// positions carry over. Triangles are ordered by element, then by face; vertices by increasing mesh vertex.
+/// body or a sheet all triangles, of a strand none. `vertex_of[i]` is the mesh vertex that surface vertex i
+/// came from, so that deformed positions carry over. Triangles are ordered by element, then by face; vertices
+/// by increasing mesh vertex.
 struct Surface {
   TriangleMesh mesh;
   std::vector<int> vertex_of;

@@ -14,8 +14,8 @@ namespace pliant {
 
 namespace {
 
-constexpr int kVtkTriangle = 5, kVtkTetrahedron = 10;
-constexpr int kSkippedByVtu[] = {0, 1, 2, 3, 4, 21, 35, 68, 75};  // nothing, vertices, lines
+constexpr int kVtkLine = 3, kVtkTriangle = 5, kVtkTetrahedron = 10;
+constexpr int kSkippedByVtu[] = {0, 1, 2, 4, 21, 35, 68, 75};  // nothing, vertices, lines
 
 struct VtkCellType {
   int code;
@@ -87,7 +87,8 @@ MeshContents VtuReader::read() {
   if (!has_grid) xml_.fail("there is no <UnstructuredGrid> in the file");
   if (xml_.child()) xml_.fail("expected the end of the file after </VTKFile>");
   for (const VtuPiece& piece : pieces_) add_piece(piece);
-  if (mesh_.tets.empty() && mesh_.triangles.empty()) xml_.fail("there are neither tetrahedra nor triangles");
+  if (mesh_.tets.empty() && mesh_.triangles.empty() && mesh_.edges.empty())
+    xml_.fail("there are neither tetrahedra nor triangles nor lines");
   return std::move(mesh_);
 }
 
@@ -248,6 +249,11 @@ void VtuReader::add_cells(const VtuPiece& piece, int first_vertex) {
 
 void VtuReader::add_cell(const VtuArray& types, std::int64_t type, std::span<const int> corners) {
   if (std::ranges::find(kSkippedByVtu, type) != std::end(kSkippedByVtu)) return;
+  if (type == kVtkLine) {
+    if (corners.size() != 2) decoder_.fail(types, format("a line of {} points", corners.size()));
+    mesh_.edges.push_back({corners[0], corners[1]});
+    return;
+  }
   const bool tetrahedron = type == kVtkTetrahedron, triangle = type == kVtkTriangle;
   if (!tetrahedron && !triangle) {
     const auto known = std::ranges::find(kVtkCellTypes, type, &VtkCellType::code);

@@ -85,20 +85,25 @@ void write_points(VtuOutput& out, const std::vector<Vec3>& vertices) {
 }
 
 void write_cells(VtuOutput& out, const MeshContents& mesh) {
-  const size_t tets = mesh.tets.size(), cells = tets + mesh.triangles.size();
   std::vector<std::int32_t> connectivity;
-  for (const auto& tet : mesh.tets) connectivity.insert(connectivity.end(), tet.begin(), tet.end());
-  for (const auto& t : mesh.triangles) connectivity.insert(connectivity.end(), t.begin(), t.end());
   std::vector<std::int64_t> offsets;
   std::vector<std::uint8_t> types;
-  for (size_t c = 0; c < cells; ++c) {
-    offsets.push_back(static_cast<std::int64_t>(c < tets ? 4 * (c + 1) : tets + 3 * (c + 1)));
-    types.push_back(c < tets ? 10 : 5);  // VTK's numbers
-  }
+  std::vector<char> ends;  // of cells, number by number of the connectivity
+  const auto add = [&](const auto& cells, std::uint8_t type) {
+    for (const auto& corners : cells) {
+      connectivity.insert(connectivity.end(), corners.begin(), corners.end());
+      ends.resize(connectivity.size(), 0);
+      ends.back() = 1;
+      offsets.push_back(std::ssize(connectivity));
+      types.push_back(type);
+    }
+  };
+  add(mesh.tets, 10);  // VTK's numbers
+  add(mesh.triangles, 5);
+  add(mesh.edges, 3);
   const auto every = [](size_t) { return true; };
   out.text("<Cells>\n");
-  out.array("type=\"Int32\" Name=\"connectivity\"", connectivity,
-            [&](size_t i) { return i < 4 * tets ? i % 4 == 3 : (i - 4 * tets) % 3 == 2; });
+  out.array("type=\"Int32\" Name=\"connectivity\"", connectivity, [&](size_t i) { return ends[i] != 0; });
   out.array("type=\"Int64\" Name=\"offsets\"", offsets, every);
   out.array("type=\"UInt8\" Name=\"types\"", types, every);
   out.text("</Cells>\n");
@@ -112,7 +117,7 @@ std::string vtu_text(const MeshContents& mesh, VtuEncoding encoding) {
   out.text("<?xml version=\"1.0\"?>\n");
   out.text(file_tag(encoding));
   out.text(format("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
-                  mesh.vertices.size(), mesh.tets.size() + mesh.triangles.size()));
+                  mesh.vertices.size(), mesh.tets.size() + mesh.triangles.size() + mesh.edges.size()));
   write_points(out, mesh.vertices);
   write_cells(out, mesh);
   out.text("<PointData>\n");

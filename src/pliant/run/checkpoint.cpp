@@ -231,6 +231,7 @@ std::uint64_t scene_hash(const Simulation& simulation) {
     hash.add(body.rest.vertices.data(), body.rest.vertices.size());
     hash.add(body.rest.tets.data(), body.rest.tets.size());
     hash.add(body.rest.triangles.data(), body.rest.triangles.size());
+    hash.add(body.rest.edges.data(), body.rest.edges.size());
   }
   hash.add(simulation.model->mass.data(), static_cast<size_t>(simulation.model->mass.size()));
   return hash.value();

@@ -72,7 +72,7 @@ void Recorder::write_bodies() {
           format("body \"{}\": a name becomes a file name, so it must not be empty, start with a "
                  "dot or contain a slash",
                  body.name));
-    write_vtu(body_path(folder_, body.name, ".vtu"), contents_of(body.rest));
+    write_vtu(body_path(folder_, body.name, ".vtu"), contents_of({body.rest}));
     write_obj(body_path(folder_, body.name, ".obj"), extract_surface(body.rest).mesh);
   }
 }

@@ -14,12 +14,17 @@ namespace {
 
 Json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
+/// What the file of a body holds: of a sheet its triangles, not its edges.
+size_t cells_in_file(const TetMesh& mesh) {
+  return mesh.triangles.empty() ? mesh.element_count() : mesh.triangles.size();
+}
+
 Json bodies_json(const Model& model) {
   Json list = Json::array();
   for (const Body& body : model.bodies)
     list.push_back({{"name", body.name},
                     {"vertices", body.rest.vertices.size()},
-                    {"elements", body.rest.element_count()}});
+                    {"elements", cells_in_file(body.rest)}});
   return list;
 }
 

@@ -9,6 +9,7 @@
 #include "pliant/potential/damping.hpp"
 #include "pliant/potential/gravity.hpp"
 #include "pliant/potential/solid.hpp"
+#include "pliant/potential/springs.hpp"
 #include "pliant/scene/placement.hpp"
 #include "pliant/scene/registry.hpp"
 #include "pliant/scene/scene.hpp"
@@ -51,8 +52,10 @@ class Assembly {
     Lame moduli = lame(keys.material.young, keys.material.poisson);
     moduli.c01_share = keys.material.c01_share;
     moduli.of_element = body.stiffness;
-    model_.terms.push_back(
-        {keys.name, Term::Kind::elastic, make_solid(keys.material.model, body.rest, first_, moduli)});
+    model_.terms.push_back({keys.name, Term::Kind::elastic,
+                            body.rest.thin()
+                                ? make_springs(body.rest, first_, keys.material.young, body.stiffness)
+                                : make_solid(keys.material.model, body.rest, first_, moduli)});
     if (keys.damping.stiffness > 0)
       damped_[keys.damping.stiffness].push_back(model_.terms.back().potential.get());
     dragged_.segment(first_, std::ssize(mass)) =

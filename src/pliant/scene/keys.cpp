@@ -225,7 +225,13 @@ void describe(Visitor& visit, BodyKeys& keys) {
                           "diagonal (.obj, .ply, .stl, .glb; shape = { kind = \"surface\" } says more), "
                           "relative to the scene file"},
               keys.mesh);
+  const bool thin = keys.shape && is_thin(keys.shape->kind);
+  if (thin && keys.material.model == MaterialKeys().model) keys.material.model = "springs";
   visit.table({.name = "material", .meaning = "what it is made of"}, keys.material);
+  visit.rule(visit.shows_everything() || thin == (keys.material.model == "springs"), "material",
+             thin ? format("a {} is made of springs, not of {}; leave the model out", keys.shape->kind,
+                           keys.material.model)
+                  : "springs are for cloth, ribbons and strands; use another model");
   visit.table({.name = "damping",
                .meaning = "how motion dies out; evaluated at the start of each step, which is "
                           "accurate to first order in the step whatever the scheme"},

@@ -106,12 +106,14 @@ class Placer {
       PaintedMesh painted = load(keys);
       rest = std::move(painted.mesh);
       body.fields = std::move(painted.fields);
+      body.start = std::move(painted.start);
     } catch (const InputError& error) {
       for (const Complaint& complaint : error.complaints())
         complaints_.push_back(keys.source.complaint(complaint.text()));
       return false;
     }
-    place(keys, rest);
+    place(keys, rest.vertices);
+    place(keys, body.start);
     for (const std::string& defect : find_defects(rest))
       complaints_.push_back(keys.source.complaint(format("body {}: {}", keys.name, defect)));
     if (complaints_.size() > before) return false;
@@ -127,8 +129,8 @@ class Placer {
 
  private:
   void paint_stiffness(const BodyKeys& keys, PlacedBody& body) {
-    const std::string& name = keys.material.young_field;
-    if (name.empty()) return;
+    if (!keys.material.young_field) return;
+    const std::string& name = *keys.material.young_field;
     try {
       const PointData& field = find_field(body.fields, name);
       for (size_t e = 0; e < body.rest.element_count(); ++e) {

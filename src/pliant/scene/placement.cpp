@@ -44,9 +44,9 @@ Mat3 rotation_matrix(const RotationKeys& keys) {
   return Eigen::AngleAxisd(keys.angle * std::numbers::pi / 180, keys.axis.normalized()).toRotationMatrix();
 }
 
-void place(const BodyKeys& keys, TetMesh& mesh) {
+void place(const BodyKeys& keys, std::vector<Vec3>& points) {
   const Mat3 turn = rotation_matrix(keys.rotate);
-  for (Vec3& vertex : mesh.vertices) vertex = turn * vertex.cwiseProduct(keys.scale) + keys.translate;
+  for (Vec3& point : points) point = turn * point.cwiseProduct(keys.scale) + keys.translate;
 }
 
 Start start_of(const BodyKeys& keys, const PlacedBody& body, std::uint64_t seed) {
@@ -55,7 +55,7 @@ Start start_of(const BodyKeys& keys, const PlacedBody& body, std::uint64_t seed)
   const Mat3 turn = rotation_matrix(start.rotate);
   const bool moved = start.rotate.angle != 0 || start.stretch != Vec3::Ones();
   Start result;
-  result.shape = body.rest.vertices;
+  result.shape = body.start.empty() ? body.rest.vertices : body.start;
   // An undeformed start must be the rest shape to the last bit.
   if (moved)
     for (Vec3& x : result.shape) x = center + turn * (x - center).cwiseProduct(start.stretch);

@@ -18,7 +18,7 @@ struct Start {
 Mat3 rotation_matrix(const RotationKeys& keys);
 
 /// Scales, turns and moves, in this order.
-void place(const BodyKeys& keys, TetMesh& mesh);
+void place(const BodyKeys& keys, std::vector<Vec3>& points);
 
 /// `seed` is this body's own.
 Start start_of(const BodyKeys& keys, const PlacedBody& body, std::uint64_t seed);

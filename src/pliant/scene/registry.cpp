@@ -72,7 +72,13 @@ std::span<const Choice> solver_choices() {
 }
 
 std::span<const Choice> material_choices() {
-  static const std::vector<Choice> choices = to_choices(solid_materials());
+  static const std::vector<Choice> choices = [] {
+    std::vector<Choice> all = to_choices(solid_materials());
+    all.push_back({"springs",
+                   "of cloth, ribbons and strands, and their default: a spring an edge, which does not "
+                   "resist bending; poisson has no meaning"});
+    return all;
+  }();
   return choices;
 }
 

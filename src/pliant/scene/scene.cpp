@@ -35,6 +35,7 @@ std::uint64_t checksum(const TetMesh& mesh) {
   for (const Vec3& vertex : mesh.vertices) add(vertex.data(), sizeof(double) * 3);
   for (const auto& tet : mesh.tets) add(tet.data(), sizeof tet);
   for (const auto& triangle : mesh.triangles) add(triangle.data(), sizeof triangle);
+  for (const auto& edge : mesh.edges) add(edge.data(), sizeof edge);
   return hash;
 }
 

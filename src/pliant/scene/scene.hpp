@@ -15,6 +15,7 @@ namespace pliant {
 /// The rest shape of a body where the scene puts it, and the vertices its scripts and attachments act on.
 struct PlacedBody {
   TetMesh rest;
+  std::vector<Vec3> start;                 ///< where vertices begin; as in `rest` where it is empty
   std::vector<PointData> fields;           ///< painted on its vertices
   std::vector<double> stiffness;           ///< of each element, in units of `young`; empty where all are 1
   std::vector<std::vector<int>> scripted;  ///< of each script

@@ -68,6 +68,7 @@ struct SolidKind {
 };
 
 constexpr size_t kAnyNumberOfParts = 1000;
+constexpr double kThick = 0.1;  ///< a bowl or shell, unless said otherwise
 
 const SolidKind kKinds[] = {
     {"box", "a block; of regular cells where `cells` says how many, otherwise meshed like the others",
@@ -87,7 +88,9 @@ const SolidKind kKinds[] = {
     {"plate", "a block with a round hole along y", "size hole", 0, 0,
      [](const SolidKeys& k, const Parts&) { return make_plate(k.size, k.hole); }},
     {"bowl", "a spherical shell, open above", "radius thickness rim", 0, 0,
-     [](const SolidKeys& k, const Parts&) { return make_bowl(k.radius, k.thickness, k.rim); }},
+     [](const SolidKeys& k, const Parts&) {
+       return make_bowl(k.radius, k.thickness.value_or(kThick), k.rim);
+     }},
     {"half-space", "everything below a plane through the origin, to cut others with", "normal", 0, 0,
      [](const SolidKeys& k, const Parts&) { return make_half_space(k.normal); }},
     {"creature", "an animal with limbs, ears and a tail", "extent", 0, 0,
@@ -115,7 +118,7 @@ const SolidKind kKinds[] = {
     {"intersection", "what all parts have in common", "", 2, kAnyNumberOfParts,
      [](const SolidKeys&, const Parts& parts) { return folded(parts, intersect); }},
     {"shell", "the skin of its part, below its surface", "thickness", 1, 1,
-     [](const SolidKeys& k, const Parts& parts) { return hollow(parts[0], k.thickness); }},
+     [](const SolidKeys& k, const Parts& parts) { return hollow(parts[0], k.thickness.value_or(kThick)); }},
     {"mirror", "its part on the positive side of a plane, and the image of that", "mirror", 1, 1,
      [](const SolidKeys& k, const Parts& parts) { return mirror(parts[0], k.mirror[0] - 'x'); }},
 };
@@ -152,10 +155,19 @@ std::span<const Choice> solid_choices() {
   return choices;
 }
 
+/// Of what has no inside.
+std::string_view keys_of_flat(const std::string& kind) {
+  if (kind == "cloth") return "length thickness";
+  if (kind == "cloth-disc") return "radius thickness";
+  if (kind == "sheet") return "file thickness";
+  if (kind == "ribbon" || kind == "strand") return "length radius thickness";
+  return "size";
+}
+
 /// All keys of a part except its kind.
 void describe_solid(Visitor& visit, SolidKeys& keys) {
   const SolidKind* kind = find_kind(keys.kind);
-  const std::string_view own = kind != nullptr ? kind->keys : "size";
+  const std::string_view own = kind != nullptr ? kind->keys : keys_of_flat(keys.kind);
   const auto has = [&](std::string_view key) { return visit.shows_everything() || is_word_of(key, own); };
   const auto number = [&](std::string_view name, std::string_view meaning, double& field,
                           Range range = kPositive) {
@@ -169,17 +181,28 @@ void describe_solid(Visitor& visit, SolidKeys& keys) {
          .range = kPositive},
         keys.size);
   number("round", "radius of the edges of a box", keys.round, at_least(0));
-  number("radius", "of a sphere, capsule, cylinder, bowl (outside), or of a cone at its bottom", keys.radius);
+  number("radius",
+         "of a sphere, capsule, cylinder, bowl (outside), cloth disc, circle or helix, or of a cone at its "
+         "bottom",
+         keys.radius);
   if (has("radii"))
     visit.value({.name = "radii", .meaning = "half axes of an ellipsoid", .unit = "m", .range = kPositive},
                 keys.radii);
   number("major", "radius of the ring of a torus", keys.major);
   number("minor", "half the thickness of the ring of a torus", keys.minor);
-  number("length", "of the segment of a capsule, between the centres of its ends", keys.length);
+  number("length",
+         "of the segment of a capsule, between the centres of its ends; of cloth along x; of a line",
+         keys.length);
   number("height", "of a cylinder or cone", keys.height);
   number("top", "radius of a cone at its top", keys.top, at_least(0));
   number("hole", "radius of the hole of a plate", keys.hole);
-  number("thickness", "of a bowl or shell", keys.thickness);
+  if (has("thickness"))
+    visit.value(
+        {.name = "thickness",
+         .meaning = "of a bowl or shell, 0.1 m unless given; of cloth and ribbons, 1 mm; of a strand, 5 mm",
+         .unit = "m",
+         .range = kPositive},
+        keys.thickness);
   number("rim", "height of the rim of a bowl over the centre of its sphere", keys.rim, kAnyNumber);
   if (has("normal")) visit.value({.name = "normal", .meaning = "direction out of a half-space"}, keys.normal);
   number("extent", "height of a figure, or its length where it is longer than tall", keys.extent);
@@ -279,15 +302,15 @@ void describe(Visitor& visit, SolidKeys& keys) {
 void describe(Visitor& visit, ShapeKeys& keys) {
   visit.value({.name = "kind", .meaning = "which shape", .choices = shape_choices()}, keys.kind);
   describe_solid(visit, keys);
-  const bool all = visit.shows_everything(), planar = keys.kind == "rectangle";
-  if (all || planar || keys.kind == "box") {
-    visit.value(
-        {.name = "cells",
-         .meaning =
-             "cells along each side of a box that is meshed regularly; a rectangle takes the first two",
-         .range = at_least(1)},
-        keys.cells);
-    const double cells = 1.0 * keys.cells[0] * keys.cells[1] * (planar ? 1 : keys.cells[2]);
+  const bool all = visit.shows_everything(), planar = keys.kind == "rectangle", thin = is_thin(keys.kind);
+  if (all || thin) describe_thin(visit, keys);
+  if (all || planar || thin || keys.kind == "box") {
+    visit.value({.name = "cells",
+                 .meaning = "cells along each side of a box that is meshed regularly; a rectangle, cloth and "
+                            "ribbons (along, across) take the first two, a strand takes the first",
+                 .range = at_least(1)},
+                keys.cells);
+    const double cells = 1.0 * keys.cells[0] * keys.cells[1] * (planar || thin ? 1 : keys.cells[2]);
     visit.rule(
         cells <= kMostCells, "cells",
         format("{:.3g} cells are too many, at most {:.0e} are possible; use fewer", cells, kMostCells));
@@ -299,7 +322,7 @@ void describe(Visitor& visit, ShapeKeys& keys) {
                             "is preferred) or 6 (all cells alike)",
                  .range = between(5, 6)},
                 keys.tets_per_cell);
-  if (planar && !all) return;
+  if ((planar || thin) && !all) return;
   visit.value({.name = "cell",
                .meaning = "side of the cells at the surface of a shape that is not meshed regularly; a "
                           "twentieth of its diagonal unless given",
@@ -320,6 +343,7 @@ std::span<const Choice> shape_choices() {
   static const std::vector<Choice> choices = [] {
     std::vector<Choice> all(solid_choices().begin(), solid_choices().end());
     all.insert(all.begin() + 1, kRectangle);
+    all.insert(all.end(), thin_choices().begin(), thin_choices().end());
     return all;
   }();
   return choices;
@@ -345,6 +369,7 @@ ShapePointer make_solid_shape(const SolidKeys& keys) {
 }
 
 PaintedMesh make_shape(const ShapeKeys& keys) {
+  if (is_thin(keys.kind)) return make_thin(keys);
   if (keys.kind == "rectangle")
     return {make_rectangle({.size = keys.size, .cells = {keys.cells[0], keys.cells[1]}})};
   if (is_block(keys))

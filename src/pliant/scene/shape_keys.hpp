@@ -35,7 +35,7 @@ struct SolidKeys {
   double length = 1, height = 1;
   double top = 0;
   double hole = 0.25;
-  double thickness = 0.1;
+  std::optional<double> thickness;
   double rim = 0;
   Vec3 normal = Vec3::UnitY();
   double extent = 1;
@@ -48,8 +48,26 @@ struct SolidKeys {
   Vec3 translate = Vec3::Zero();
 };
 
+/// A point of a curve.
+struct PointKeys {
+  Vec3 at = Vec3::Zero();
+};
+
+/// What a thin shape has besides.
+struct ThinKeys {
+  std::optional<double> width;
+  std::optional<std::string> pattern;
+  std::string curve = "line";
+  double pitch = 0.05;
+  double turns = 5;
+  double twist = 0;
+  Vec3 up = Vec3::UnitY();
+  std::string rest = "as-made";
+  std::vector<PointKeys> points;
+};
+
 /// What it is, and how it is meshed.
-struct ShapeKeys : SolidKeys {
+struct ShapeKeys : SolidKeys, ThinKeys {
   std::array<int, 3> cells{8, 8, 8};
   int tets_per_cell = 5;
   std::optional<double> cell;
@@ -60,10 +78,19 @@ struct ShapeKeys : SolidKeys {
 
 void describe(Visitor& visit, RotationKeys& keys);
 void describe(Visitor& visit, RefineKeys& keys);
+void describe(Visitor& visit, PointKeys& keys);
 void describe(Visitor& visit, SolidKeys& keys);
 void describe(Visitor& visit, ShapeKeys& keys);
 
 std::span<const Choice> shape_choices();
+
+/// Sheets and strands.
+std::span<const Choice> thin_choices();
+bool is_thin(const std::string& kind);
+/// The keys of thin shapes, besides `kind`, `file` and `cells`.
+void describe_thin(Visitor& visit, ShapeKeys& keys);
+/// Throws InputError.
+PaintedMesh make_thin(const ShapeKeys& keys);
 
 /// File names in the keys, which are relative to `folder`, become full paths.
 void complete_paths(SolidKeys& keys, const std::filesystem::path& folder);

@@ -32,6 +32,7 @@ Body part_of(const Body& body, const Piece& piece) {
   };
   take(body.rest.tets, part.rest.tets);
   take(body.rest.triangles, part.rest.triangles);
+  take(body.rest.edges, part.rest.edges);
   return part;
 }
 
@@ -176,6 +177,7 @@ Index Model::inverted_elements(const Vector& x) const {
     const auto place = [&](int vertex) -> Vec3 {
       return x.segment<3>(3 * Index{body.first_vertex + vertex});
     };
+    if (body.rest.thin()) continue;
     const auto inverted = [&](std::span<const int> t) {
       return t.size() == 3 ? signed_area(place(t[0]), place(t[1]), place(t[2])) < 0
                            : signed_volume(place(t[0]), place(t[1]), place(t[2]), place(t[3])) < 0;

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/potential/potential.hpp"
+
+namespace pliant {
+
+/// The elastic energy of a thin body as a spring an edge, in the order of its edges; it does not resist
+/// bending. Springs are as stiff as the material around them, of Young's modulus `young` (Pa): a strand is a
+/// row of bars, E A / L; in a sheet an edge stands for the area A of its triangles, E thickness A / L^2,
+/// which in a mesh of equilateral triangles has the modulus E thickness and Poisson's ratio 1/3 (Van Gelder
+/// 1998). `of_edge` multiplies that edge by edge unless it is empty.
+std::unique_ptr<Potential> make_springs(const TetMesh& rest, int first_vertex, double young,
+                                        std::span<const double> of_edge = {});
+
+}  // namespace pliant

@@ -1,0 +1,99 @@
+// Cloth, ribbons and strands in scenes.
+#include <numeric>
+
+#include "scene/complaints.hpp"
+
+namespace pliant {
+
+namespace {
+
+Scene with_body(const std::string& body) {
+  return place_scene(parse_scene(kHead + "[[body]]\n" + body + "\n", "s.toml"), ".");
+}
+
+double mass_of(const Scene& scene) {
+  const std::vector<double> masses =
+      lumped_masses(scene.bodies[0].rest, scene.keys.bodies[0].material.density);
+  return std::accumulate(masses.begin(), masses.end(), 0.0);
+}
+
+TEST(ThinBodies, WeighWhatTheirThicknessSays) {
+  EXPECT_NEAR(mass_of(with_body("shape = { kind = \"cloth\", length = 2, width = 0.5, thickness = 0.002 }")),
+              2, 1e-12);
+  EXPECT_NEAR(mass_of(with_body("shape = { kind = \"cloth\" }")), 1, 1e-12)
+      << "a square metre of a millimetre";
+  EXPECT_NEAR(mass_of(with_body("shape = { kind = \"strand\", length = 3, thickness = 0.02 }")),
+              1000 * 3 * std::acos(-1) * 1e-4, 1e-12);
+}
+
+TEST(ThinBodies, AreMadeOfSprings) {
+  EXPECT_EQ(with_body("shape = { kind = \"cloth\" }").keys.bodies[0].material.model, "springs");
+  EXPECT_EQ(with_body("shape = { kind = \"box\" }").keys.bodies[0].material.model, "fixed-corotated");
+  EXPECT_TRUE(contains(
+      complaints_about(kHead +
+                       "[[body]]\nshape = { kind = \"cloth\" }\nmaterial = { model = \"corotated\" }\n"),
+      "a cloth is made of springs, not of corotated"));
+  EXPECT_TRUE(contains(
+      complaints_about(kHead + "[[body]]\nshape = { kind = \"box\" }\nmaterial = { model = \"springs\" }\n"),
+      "springs are for cloth"));
+}
+
+TEST(ThinBodies, HangAndSwing) {
+  // A pendulum of a strand that is held at one end keeps its length and comes down.
+  Simulation simulation = build(
+      with_body("shape = { kind = \"strand\", length = 1, cells = [20, 1, 1] }\nmaterial = { young = 1e8 }\n"
+                "[[body.script]]\nregion = { sphere = { center = [-0.5, 0, 0], radius = 0.01 } }"));
+  for (int step = 0; step < 6; ++step) {
+    const StepReport report = simulation.scheme->step(simulation.state, 1 / 24.0);
+    EXPECT_TRUE(is_converged(report.outcome.status)) << step;
+  }
+  const Vector& x = simulation.state.x;
+  EXPECT_LT(x[3 * 20 + 1], -0.1);
+  double length = 0;
+  for (Index i = 0; i + 6 <= x.size(); i += 3) length += (x.segment<3>(i + 3) - x.segment<3>(i)).norm();
+  EXPECT_NEAR(length, 1, 1e-3);
+}
+
+TEST(ThinBodies, ClothHangsFromItsCorners) {
+  Simulation simulation =
+      build(with_body("shape = { kind = \"cloth\", cells = [12, 12, 1] }\nmaterial = { young = 1e6 }\n"
+                      "[[body.script]]\nregion = { sphere = { center = [-0.5, 0, -0.5], radius = 0.01 } }\n"
+                      "[[body.script]]\nregion = { sphere = { center = [0.5, 0, -0.5], radius = 0.01 } }"));
+  bool converged = true;
+  for (int step = 0; step < 12; ++step)
+    converged &= is_converged(simulation.scheme->step(simulation.state, 1 / 24.0).outcome.status);
+  EXPECT_TRUE(converged);
+  EXPECT_LT(simulation.state.x[3 * 84 + 1], -0.1) << "its middle";
+  EXPECT_EQ(simulation.model->inverted_elements(simulation.state.x), 0);
+}
+
+TEST(ThinBodies, AFlatRibbonStartsAlongItsCurve) {
+  const Scene scene = with_body(
+      "shape = { kind = \"ribbon\", curve = \"helix\", radius = 0.1, turns = 3, rest = \"flat\", cells = "
+      "[60, 2, 1] "
+      "}\ntranslate = [0, 5, 0]");
+  const PlacedBody& body = scene.bodies[0];
+  ASSERT_EQ(body.start.size(), body.rest.vertices.size());
+  const Simulation simulation = build(scene);
+  for (size_t i = 0; i < body.start.size(); ++i)
+    EXPECT_EQ(simulation.state.x.segment<3>(3 * static_cast<Index>(i)), body.start[i]);
+  EXPECT_GT((body.start[0] - body.rest.vertices[0]).norm(), 0.1);
+}
+
+TEST(ThinBodies, RefuseWhatDoesNotFit) {
+  const auto complaint = [](const std::string& shape) {
+    return complaints_about(kHead + "[[body]]\nshape = " + shape + "\n");
+  };
+  EXPECT_TRUE(
+      contains(complaint("{ kind = \"cloth\", pattern = \"rings\" }"), "cannot have the pattern rings"));
+  EXPECT_TRUE(contains(complaint("{ kind = \"cloth-disc\", pattern = \"regular\" }"),
+                       "cannot have the pattern regular"));
+  EXPECT_TRUE(contains(complaint("{ kind = \"sheet\" }"), "needs a file"));
+  EXPECT_TRUE(contains(complaint("{ kind = \"cloth\", curve = \"helix\" }"), "curve"));
+  EXPECT_TRUE(contains(complaint("{ kind = \"union\", parts = [{ kind = \"cloth\" }] }"), "cloth"));
+  EXPECT_NE(complaint("{ kind = \"ribbon\", curve = \"spline\" }"), "") << "a spline without points";
+}
+
+}  // namespace
+
+}  // namespace pliant
