@@ -41,9 +41,10 @@ class BodyExport {
         solid_(contents_of({body.rest})) {
     if (format == ExportFormat::kVtu) return;
     surface_ = extract_surface(body.rest);
-    if (surface_.mesh.triangles.empty())
-      throw InputError(pliant::format("body {} is a strand, which has no surface; use --format vtu", name_));
   }
+
+  /// A strand has none.
+  bool has_surface() const { return format_ == ExportFormat::kVtu || !surface_.mesh.triangles.empty(); }
 
   /// Returns the name of the file.
   std::string write(const std::filesystem::path& folder, int frame, const std::vector<Vec3>& positions) {
@@ -92,7 +93,12 @@ int export_command(const ExportOptions& options) {
     throw InputError(Complaint{run.path().string(), 0, 0, "the run has no frames yet"});
   create_folders(options.output);
   std::vector<BodyExport> bodies;
-  for (const RunBody& body : run.bodies()) bodies.emplace_back(body, options.format);
+  for (const RunBody& body : run.bodies()) {
+    bodies.emplace_back(body, options.format);
+    if (bodies.back().has_surface()) continue;
+    log::warn(format("body {} is a strand, which has no surface; --format vtu writes it", body.name));
+    bodies.pop_back();
+  }
   std::vector<std::pair<double, std::string>> index;
   for (int frame = 0; frame < run.frame_count(); ++frame) {
     const std::vector<Vec3> positions = run.frame(frame);

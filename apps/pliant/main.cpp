@@ -149,7 +149,8 @@ void add_mesh(CLI::App& app, int& exit_code) {
       "A mesh: .msh, .vtu, .mesh, .node, .ele (volumes), .obj, .ply, .stl, .glb (surfaces)");
   command
       ->add_option("--shape", options->shape,
-                   "A shape instead of a file: its kind and keys, as scenes have them, or a table in braces")
+                   "A shape instead of a file: its kind and keys, as scenes have them (key=value, without "
+                   "blanks), or a table in braces")
       ->excludes(input)
       ->type_name("WORDS");
   command
@@ -169,6 +170,8 @@ void add_mesh(CLI::App& app, int& exit_code) {
       ->check(CLI::PositiveNumber);
   command->add_flag("--merge", options->merge,
                     "Make one vertex of those at exactly the same place with the same values");
+  command->add_flag("--surface", options->surface,
+                    "Keep the triangles of a surface also where the output could hold tetrahedra");
   command->add_flag("--binary", options->binary, "Write .msh and .vtu in binary, the latter compressed");
   command->callback([options, &exit_code] { exit_code = mesh_command(*options); });
 }

@@ -34,9 +34,8 @@ void guess_units(const Vec3& size) {
                "centimetres, 0.01",
                widest));
   else if (widest < 2e-3 && widest > 0)
-    print(format(
-        "units        {:.4g} m is small: if the file is in kilometres or inches, use --scale 1000 or 0.0254",
-        widest));
+    print(format("units        {:.4g} m is small: if it should be larger, use --scale, for instance 1000",
+                 widest));
   else
     print("units        metres, by the size of it");
 }
@@ -89,6 +88,26 @@ void report_surface(const TriangleMesh& mesh) {
   if (report.crowded_edges > 0)
     print(format("crowded      {} edges of more than two triangles", report.crowded_edges));
   guess_units(report.size);
+}
+
+void report_fields(const MeshContents& mesh) {
+  std::string names;
+  for (const PointData& field : mesh.fields) {
+    const auto [low, high] = std::minmax_element(field.values.begin(), field.values.end());
+    names +=
+        format("{}{}{}{}", names.empty() ? "" : ", ", field.name, field.components == 3 ? " (vector)" : "",
+               field.values.empty() ? "" : format(" {:.4g} to {:.4g}", *low, *high));
+  }
+  if (!names.empty()) print("fields       " + names);
+}
+
+void warn_of_lost_fields(const MeshContents& mesh, const std::filesystem::path& output) {
+  const std::string ending = output.extension().string();
+  std::string lost;
+  for (const PointData& field : mesh.fields)
+    if (ending == ".mesh" || ending == ".stl" || (ending == ".obj" && field.name != "colour"))
+      lost += (lost.empty() ? "" : ", ") + field.name;
+  if (!lost.empty()) log::warn(format("{} files hold no fields; left out: {}", ending, lost));
 }
 
 void report_strand(const MeshContents& mesh) {
@@ -144,6 +163,10 @@ MeshContents load(const MeshOptions& options) {
 }  // namespace
 
 int mesh_command(const MeshOptions& options) {
+  std::error_code different;
+  if (!options.input.empty() && !options.output.empty() &&
+      std::filesystem::equivalent(options.input, options.output, different))
+    throw InputError(format("{} would be written over; give another name to -o", options.input));
   MeshContents mesh = load(options);
   for (Vec3& vertex : mesh.vertices) vertex *= options.scale;
   if (options.merge) {
@@ -153,19 +176,24 @@ int mesh_command(const MeshOptions& options) {
                      before));
   }
   repair_orientation(mesh);
-  const bool is_surface = mesh.tets.empty() && !options.input.empty();
+  const bool is_surface = mesh.tets.empty() && !mesh.triangles.empty() && !options.input.empty();
   if (mesh.tets.empty() && mesh.triangles.empty() && mesh.edges.empty())
     throw InputError(Complaint{options.input, 0, 0, "there are neither tetrahedra nor triangles in it"});
   const bool wants_volume =
       options.output.empty() ? options.cell.has_value() : !holds_surfaces_only(options.output);
-  if (is_surface && wants_volume) mesh = filled(mesh, options);
+  if (is_surface && wants_volume && !options.surface)
+    mesh = filled(mesh, options);
+  else if (!options.input.empty() && (options.cell || options.fit || options.grading > 0))
+    log::warn("nothing is meshed here, so --cell, --grading and --fit change nothing");
   const bool is_strand = mesh.tets.empty() && mesh.triangles.empty();
   if (is_strand && !options.output.empty() && std::filesystem::path(options.output).extension() != ".vtu")
     throw InputError(
         format("{} cannot hold a strand, which has neither tetrahedra nor triangles; write a .vtu file",
                options.output));
+  if (!options.output.empty()) warn_of_lost_fields(mesh, options.output);
   if (!options.output.empty())
     write_mesh_file(options.output, mesh, options.binary ? FileEncoding::kBinary : FileEncoding::kText);
+  report_fields(mesh);
   if (is_strand)
     report_strand(mesh);
   else if (mesh.tets.empty())

@@ -13,6 +13,7 @@ struct MeshOptions {
   double grading = 0;
   bool fit = false;
   bool merge = false;
+  bool surface = false;  ///< triangles are kept, not filled
   bool binary = false;
   double scale = 1;
 };

@@ -106,7 +106,11 @@ RenderSettings settings_for(const Film& film, const std::vector<int>& frames, co
     if (!settings.bounds.isEmpty()) settings.camera.target = settings.bounds.center();
   }
   if (options.look_at) settings.camera.target = *options.look_at;
-  if (options.ground && !settings.bounds.isEmpty()) settings.ground = settings.bounds.min().y();
+  if (options.ground && !settings.bounds.isEmpty()) {
+    // A little lower, so that a flat sheet lies on it and not in it.
+    constexpr double kGap = 1e-3;
+    settings.ground = settings.bounds.min().y() - kGap * settings.bounds.diagonal().norm();
+  }
   settings.width = options.width;
   settings.height = options.height;
   settings.samples = options.samples;

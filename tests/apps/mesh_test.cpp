@@ -58,6 +58,34 @@ TEST_F(MeshProgram, WritesSheetsAndStrands) {
   EXPECT_FALSE(fs::exists(folder_ / "rope.obj"));
 }
 
+TEST_F(MeshProgram, KeepsTrianglesOnRequestAndNeverWritesOverItsInput) {
+  ASSERT_EQ(run("mesh --shape 'cloth pattern=delaunay' -o cloth.obj").exit_code, 0);
+  EXPECT_EQ(run("mesh cloth.obj -o cloth.vtu").exit_code, 2) << "an open surface encloses nothing";
+  EXPECT_EQ(run("mesh cloth.obj -o cloth.vtu --surface").exit_code, 0);
+  ASSERT_EQ(run("mesh cloth.vtu -o again.obj").exit_code, 0);
+  EXPECT_EQ(read_file(folder_ / "again.obj"), read_file(folder_ / "cloth.obj"));
+  const Ending over = run("mesh cloth.obj -o ./cloth.obj --scale 0.001");
+  EXPECT_EQ(over.exit_code, 2);
+  EXPECT_TRUE(contains(over.said, "would be written over")) << over.said;
+  EXPECT_EQ(read_file(folder_ / "again.obj"), read_file(folder_ / "cloth.obj"));
+}
+
+TEST_F(MeshProgram, ListsFieldsAndSaysWhichAreLost) {
+  write("a.vtu",
+        "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" byte_order=\"LittleEndian\"><UnstructuredGrid>"
+        "<Piece NumberOfPoints=\"4\" NumberOfCells=\"1\"><Points><DataArray type=\"Float64\" "
+        "NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points><Cells>"
+        "<DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">0 1 2 3</DataArray>"
+        "<DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">4</DataArray>"
+        "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">10</DataArray></Cells><PointData>"
+        "<DataArray type=\"Float64\" Name=\"pin\" format=\"ascii\">0 0.5 1 2</DataArray></PointData>"
+        "</Piece></UnstructuredGrid></VTKFile>");
+  EXPECT_TRUE(contains(run("mesh a.vtu").said, "fields       pin 0 to 2"));
+  const Ending ending = run("mesh a.vtu -o a.mesh");
+  EXPECT_EQ(ending.exit_code, 0);
+  EXPECT_TRUE(contains(ending.said, ".mesh files hold no fields; left out: pin")) << ending.said;
+}
+
 TEST_F(MeshProgram, ThinBodiesAreRunDrawnAndExported) {
   write("thin.toml",
         "name = \"Thin\"\nduration = 0.1\n[[body]]\nshape = { kind = \"cloth\", cells = [4, 4, 1] }\n"
@@ -71,8 +99,10 @@ TEST_F(MeshProgram, ThinBodiesAreRunDrawnAndExported) {
   EXPECT_EQ(run("export run --format vtu -o vtu").exit_code, 0);
   EXPECT_TRUE(fs::exists(folder_ / "vtu/rope-000000.vtu"));
   const Ending obj = run("export run --format obj -o obj");
-  EXPECT_EQ(obj.exit_code, 2);
-  EXPECT_TRUE(contains(obj.said, "is a strand")) << obj.said;
+  EXPECT_EQ(obj.exit_code, 0);
+  EXPECT_TRUE(contains(obj.said, "rope is a strand")) << obj.said;
+  EXPECT_TRUE(fs::exists(folder_ / "obj/body-000000.obj"));
+  EXPECT_FALSE(fs::exists(folder_ / "obj/rope-000000.obj"));
 }
 
 TEST_F(MeshProgram, TurnsTetrahedraThatAreInsideOut) {

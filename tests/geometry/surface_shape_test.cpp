@@ -2,6 +2,7 @@
 
 #include "geometry/mesh_checks.hpp"
 #include "pliant/base/random.hpp"
+#include "pliant/geometry/box.hpp"
 #include "pliant/geometry/mesher.hpp"
 #include "pliant/geometry/quality.hpp"
 #include "pliant/geometry/shapes.hpp"
@@ -140,6 +141,18 @@ TEST(SurfaceShape, CarriesFieldsOverToPointsNearby) {
   const std::vector<Vec3> points{{0.5, 0, 0}, {0.3, 0.4, 0}, {0.29, 0.39, 0}};
   const std::vector<double> carried = carry_over(mesh, height, 1, points);
   for (size_t i = 0; i < points.size(); ++i) EXPECT_NEAR(carried[i], points[i].y(), 0.02);
+}
+
+TEST(SurfaceShape, KeepsItsEdgesAndCornersWhereAsked) {
+  const TriangleMesh box = extract_surface(make_box({Vec3(1, 0.7, 0.5), {1, 1, 1}, 6})).mesh;
+  for (const double cell : {0.1, 0.07, 0.045}) {
+    const MeshQuality quality =
+        measure_quality(mesh_shape(*make_surface_shape(box, "box"), {.cell = cell, .sharp = true}));
+    EXPECT_NEAR(quality.volume, 0.35, 1e-9) << cell;
+    EXPECT_NEAR((quality.size - Vec3(1, 0.7, 0.5)).norm(), 0, 1e-9) << cell;
+    EXPECT_GT(quality.smallest_angle, 8) << cell;
+    EXPECT_LT(quality.largest_angle, 165) << cell;
+  }
 }
 
 }  // namespace

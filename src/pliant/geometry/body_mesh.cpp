@@ -14,6 +14,19 @@ MeshContents contents_of(PaintedMesh painted) {
           std::move(painted.fields), std::move(mesh.edges)};
 }
 
+MeshContents skin_of(MeshContents contents) {
+  if (contents.tets.empty()) return contents;
+  Surface surface = extract_surface(body_of(contents));
+  MeshContents skin{std::move(surface.mesh.vertices), {}, std::move(surface.mesh.triangles), {}};
+  for (const PointData& field : contents.fields) {
+    PointData& own = skin.fields.emplace_back(PointData{field.name, field.components, {}});
+    for (const int vertex : surface.vertex_of)
+      for (int k = 0; k < field.components; ++k)
+        own.values.push_back(field.values[static_cast<size_t>(vertex) * field.components + k]);
+  }
+  return skin;
+}
+
 TetMesh make_sheet(TriangleMesh triangles, double thickness) {
   TetMesh sheet;
   for (const auto& t : triangles.triangles)

@@ -19,6 +19,9 @@ TetMesh make_sheet(TriangleMesh triangles, double thickness);
 
 MeshContents contents_of(PaintedMesh painted);
 
+/// The surface of the tetrahedra, with what is painted on it; where there are none, all as it is.
+MeshContents skin_of(MeshContents contents);
+
 /// The body that a file holds: its tetrahedra, a planar body of its triangles where it has none, or a strand.
 TetMesh body_of(MeshContents contents);
 

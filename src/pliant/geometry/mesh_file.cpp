@@ -75,32 +75,18 @@ const MeshFormat& format_of(const fs::path& path, bool to_write) {
                                     to_write ? "written to" : "read from", ending, known)});
 }
 
-/// The surface of the tetrahedra with the values at its vertices.
-MeshContents surface_contents(const MeshContents& mesh) {
-  const Surface surface = extract_surface(body_of(mesh));
-  MeshContents contents{surface.mesh.vertices, {}, surface.mesh.triangles, {}};
-  for (const PointData& field : mesh.fields) {
-    PointData part{field.name, field.components, {}};
-    for (const int vertex : surface.vertex_of)
-      for (int k = 0; k < field.components; ++k)
-        part.values.push_back(field.values[Index{vertex} * field.components + k]);
-    contents.fields.push_back(std::move(part));
-  }
-  return contents;
-}
-
 }  // namespace
 
 MeshContents read_mesh_file(const fs::path& path) { return format_of(path, false).read(path); }
 
 void write_mesh_file(const fs::path& path, const MeshContents& mesh, FileEncoding encoding) {
   const MeshFormat& found = format_of(path, true);
-  if (found.surfaces_only && !mesh.tets.empty())
-    found.write(path, surface_contents(mesh), encoding);
+  if (found.surfaces_only)
+    found.write(path, skin_of(mesh), encoding);
   else
     found.write(path, mesh, encoding);
 }
 
-bool holds_surfaces_only(const fs::path& path) { return format_of(path, false).surfaces_only; }
+bool holds_surfaces_only(const fs::path& path) { return format_of(path, true).surfaces_only; }
 
 }  // namespace pliant

@@ -31,7 +31,9 @@ class SurfaceShape : public Shape {
     const auto& [a, b, c] = tree_.mesh().triangles[closest.triangle];
     const auto& x = tree_.mesh().vertices;
     Jet jet(side * away);
-    if (away == 0) {
+    // The way to a point that is on the surface but for roundoff says nothing; its triangle does.
+    constexpr double kOnSurface = 1e-9;
+    if (away <= kOnSurface * bounds_.diagonal().norm()) {
       jet.gradient = orientation_ * (x[b] - x[a]).cross(x[c] - x[a]).normalized();
       return jet;
     }
@@ -158,7 +160,8 @@ ShapePointer make_surface_shape(const TriangleMesh& mesh, const std::string& nam
     throw InputError(
         format("{}: the surface is open and encloses nothing: {} boundary edges in {} {}, the largest {:.3g} "
                "m across "
-               "around [{:.4g}, {:.4g}, {:.4g}]; close it in a modelling program (small holes are no harm)",
+               "around [{:.4g}, {:.4g}, {:.4g}]; close it in a modelling program (small holes are no "
+               "harm), or take it as cloth: shape = {{ kind = \"sheet\", file = ... }}",
                name, report.boundary_edges, report.holes.size(), report.holes.size() == 1 ? "hole" : "holes",
                hole.extent, hole.centre.x(), hole.centre.y(), hole.centre.z()));
   }

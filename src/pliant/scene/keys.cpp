@@ -257,6 +257,7 @@ void describe(Visitor& visit, BodyKeys& keys) {
   visit.rule(
       keys.name.empty() || is_file_name_safe(keys.name), "name",
       format("{} cannot be part of a file name; use letters, digits, - and _ only", toml_text(keys.name)));
+  visit.rule(!keys.mesh || !keys.mesh->empty(), "mesh", "mesh is empty; give the name of a file");
   visit.rule(keys.shape.has_value() != keys.mesh.has_value(), keys.mesh ? "mesh" : "",
              keys.mesh ? "a body has either a shape or a mesh, here both are given; leave one out"
                        : "a body needs a shape or a mesh; add for instance shape = { kind = \"box\" }");

@@ -2,6 +2,7 @@
 #include "pliant/scene/shape_keys.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <numbers>
 #include <sstream>
 
@@ -35,19 +36,7 @@ ShapePointer folded(const Parts& parts, Operation operation) {
 TriangleMesh triangles_of(const MeshContents& surface) { return {surface.vertices, surface.triangles}; }
 
 /// The triangles of a file that encloses something, with what is painted on them.
-MeshContents read_surface(const std::string& file) {
-  MeshContents contents = read_mesh_file(file);
-  if (contents.tets.empty()) return contents;
-  const Surface surface = extract_surface(body_of(contents));
-  MeshContents skin{surface.mesh.vertices, {}, surface.mesh.triangles, {}};
-  for (const PointData& field : contents.fields) {
-    PointData& own = skin.fields.emplace_back(PointData{field.name, field.components, {}});
-    for (const int vertex : surface.vertex_of)
-      for (int k = 0; k < field.components; ++k)
-        own.values.push_back(field.values[static_cast<size_t>(vertex) * field.components + k]);
-  }
-  return skin;
-}
+MeshContents read_surface(const std::string& file) { return skin_of(read_mesh_file(file)); }
 
 /// What is painted on a surface, on the vertices of a mesh of what it encloses.
 PaintedMesh painted(TetMesh mesh, const MeshContents& surface) {
@@ -238,9 +227,18 @@ void describe_solid(Visitor& visit, SolidKeys& keys) {
   visit.value({.name = "translate", .meaning = "move, after the turn", .unit = "m"}, keys.translate);
 }
 
+/// Figures have ears, plates are thin.
+double usual_cell(const Shape& shape, const std::string& kind) {
+  const bool figure = kind == "creature" || kind == "duck" || kind == "hippo" || kind == "teddy";
+  const Vec3 size = shape.bounds().sizes();
+  constexpr double kAcross = 20, kAcrossFigure = 45, kThrough = 4;
+  return std::min(size.norm() / (figure ? kAcrossFigure : kAcross), size.minCoeff() / kThrough);
+}
+
 TetMesh meshed(const Shape& shape, const ShapeKeys& keys) {
-  constexpr double kCellsAcross = 20;
-  MeshingOptions options{.cell = keys.cell.value_or(shape.bounds().diagonal().norm() / kCellsAcross),
+  if (!shape.bounds().sizes().allFinite())
+    throw InputError("a half-space has no end; cut another shape with it");
+  MeshingOptions options{.cell = keys.cell ? *keys.cell : usual_cell(shape, keys.kind),
                          .grading = keys.grading,
                          .sharp = keys.fit == "edges"};
   for (const RefineKeys& ball : keys.refine)
@@ -323,12 +321,17 @@ void describe(Visitor& visit, ShapeKeys& keys) {
                  .range = between(5, 6)},
                 keys.tets_per_cell);
   if ((planar || thin) && !all) return;
-  visit.value({.name = "cell",
-               .meaning = "side of the cells at the surface of a shape that is not meshed regularly; a "
-                          "twentieth of its diagonal unless given",
-               .unit = "m",
-               .range = kPositive},
-              keys.cell);
+  visit.value(
+      {.name = "cell",
+       .meaning = "side of the cells at the surface of a shape that is not meshed regularly; a "
+                  "twentieth of its diagonal unless given (of a figure a 45th), but at most a quarter "
+                  "of its smallest extent",
+       .unit = "m",
+       .range = kPositive},
+      keys.cell);
+  visit.rule(
+      all || keys.kind != "box" || !keys.cell || keys.cells == ShapeKeys().cells, "cells",
+      "cells makes a box of regular cells and cell one that is meshed like other shapes; leave one out");
   visit.value(
       {.name = "grading",
        .meaning =
@@ -395,7 +398,13 @@ ShapeKeys parse_shape(const std::string& words) {
     std::string word, kind;
     rest >> kind;
     text = format("shape = {{ kind = {}", toml_text(kind));
-    while (rest >> word) text += ", " + word;
+    while (rest >> word) {
+      // Texts need no quotes here: curve=helix.
+      const size_t value = word.find('=') + 1;
+      const bool bare =
+          value > 0 && value < word.size() && std::isalpha(static_cast<unsigned char>(word[value]));
+      text += ", " + (bare ? word.substr(0, value) + toml_text(word.substr(value)) : word);
+    }
     text += " }";
   }
   const Value document = parse_toml(text, "--shape");

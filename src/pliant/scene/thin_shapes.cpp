@@ -4,6 +4,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/geometry/cloth.hpp"
+#include "pliant/geometry/merge.hpp"
 #include "pliant/geometry/mesh_file.hpp"
 #include "pliant/geometry/ribbon.hpp"
 #include "pliant/geometry/strand.hpp"
@@ -62,7 +63,8 @@ CurveShape curve_of(const ShapeKeys& keys) {
 
 PaintedMesh sheet_of(const ShapeKeys& keys, double thickness) {
   if (keys.file.empty()) throw InputError("a sheet needs a file; add file = \"...\"");
-  MeshContents contents = read_mesh_file(keys.file);
+  // Programs write vertices once for every normal and texture coordinate: loose triangles.
+  MeshContents contents = merge_equal_vertices(skin_of(read_mesh_file(keys.file)));
   if (contents.triangles.empty())
     throw InputError(Complaint{keys.file, 0, 0, "there are no triangles in it to make a sheet of"});
   PaintedMesh made{make_sheet({std::move(contents.vertices), std::move(contents.triangles)}, thickness),
