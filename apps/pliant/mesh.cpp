@@ -168,7 +168,11 @@ int mesh_command(const MeshOptions& options) {
       std::filesystem::equivalent(options.input, options.output, different))
     throw InputError(format("{} would be written over; give another name to -o", options.input));
   MeshContents mesh = load(options);
-  for (Vec3& vertex : mesh.vertices) vertex *= options.scale;
+  for (Vec3& vertex : mesh.vertices) {
+    vertex *= options.scale;
+    if (!vertex.allFinite())
+      throw InputError(format("--scale {} makes coordinates that are no numbers", options.scale));
+  }
   if (options.merge) {
     const size_t before = mesh.vertices.size();
     mesh = merge_equal_vertices(mesh);
@@ -186,7 +190,7 @@ int mesh_command(const MeshOptions& options) {
   else if (!options.input.empty() && (options.cell || options.fit || options.grading > 0))
     log::warn("nothing is meshed here, so --cell, --grading and --fit change nothing");
   const bool is_strand = mesh.tets.empty() && mesh.triangles.empty();
-  if (is_strand && !options.output.empty() && std::filesystem::path(options.output).extension() != ".vtu")
+  if (is_strand && !options.output.empty() && !holds_strands(options.output))
     throw InputError(
         format("{} cannot hold a strand, which has neither tetrahedra nor triangles; write a .vtu file",
                options.output));

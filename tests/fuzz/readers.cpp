@@ -14,6 +14,7 @@
 #include "pliant/geometry/obj.hpp"
 #include "pliant/geometry/ply.hpp"
 #include "pliant/geometry/stl.hpp"
+#include "pliant/geometry/surface_shape.hpp"
 #include "pliant/geometry/tetgen.hpp"
 #include "pliant/geometry/vtu.hpp"
 #include "pliant/run/checkpoint.hpp"
@@ -28,12 +29,29 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::logic_error(what);
 }
 
+/// Asks what filling a surface asks, at a few points.
+void fill(const MeshContents& surface) {
+  constexpr size_t kAtMost = 200;  // triangles, to be fast
+  if (surface.triangles.size() > kAtMost || surface.vertices.size() > kAtMost) return;
+  const TriangleMesh triangles{surface.vertices, surface.triangles};
+  try {
+    const ShapePointer shape = make_surface_shape(triangles, "a");
+    const Vec3 middle = shape->bounds().center();
+    require(!std::isnan(shape->distance_jet(middle).value), "a distance is not a number");
+    for (const PointData& field : surface.fields)
+      for (const double value : carry_over(triangles, field.values, field.components, {middle}))
+        require(std::isfinite(value), "a value carried over is not finite");
+  } catch (const InputError&) {
+  }
+}
+
 void use_mesh(const MeshContents& mesh) {
   const auto exists = [&](int vertex) {
     require(vertex >= 0 && static_cast<size_t>(vertex) < mesh.vertices.size(), "a corner does not exist");
   };
   for (const auto& tet : mesh.tets) std::ranges::for_each(tet, exists);
   for (const auto& triangle : mesh.triangles) std::ranges::for_each(triangle, exists);
+  for (const auto& edge : mesh.edges) std::ranges::for_each(edge, exists);
   for (const Vec3& x : mesh.vertices) require(x.allFinite(), "a coordinate is not finite");
   for (const PointData& field : mesh.fields)
     for (const double value : field.values) require(std::isfinite(value), "a value is not finite");
@@ -41,7 +59,8 @@ void use_mesh(const MeshContents& mesh) {
   const TetMesh body = body_of(mesh);
   find_defects(body);
   extract_surface(body);
-  merge_equal_vertices(mesh);
+  tidied_triangles(merge_equal_vertices(mesh));
+  fill(skin_of(mesh));
 }
 
 /// Three files in one, each behind a line "==".

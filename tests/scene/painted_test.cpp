@@ -98,6 +98,36 @@ TEST_F(Painted, MultipliesTheStiffness) {
   EXPECT_NE(energy("young = 1e4, young_field = \"hard\""), energy("young = 1e4"));
 }
 
+TEST_F(Painted, MakesElementsAsStiffAsTheirOwnCorners) {
+  MeshContents cube = painted_cube();
+  for (size_t i = 0; i < cube.vertices.size(); ++i) cube.fields[1].values[i] = 2 + cube.vertices[i].x();
+  write_mesh_file(folder_ / "cube.msh", cube);
+  const Scene scene = place("mesh = \"cube.msh\"\nmaterial = { young_field = \"hard\" }");
+  const PlacedBody& body = scene.bodies[0];
+  ASSERT_EQ(body.stiffness.size(), body.rest.tets.size());
+  for (size_t e = 0; e < body.rest.tets.size(); ++e) {
+    double x = 0;
+    for (const int corner : body.rest.tets[e]) x += body.rest.vertices[corner].x() / 4;
+    EXPECT_NEAR(body.stiffness[e], 2 + x, 1e-12);
+  }
+  const Simulation painted = build(scene), plain = build(place("mesh = \"cube.msh\""));
+  std::vector<double> energies(body.rest.tets.size()), plain_energies = energies;
+  const Vector x = 1.1 * painted.state.x;
+  painted.model->terms[0].potential->evaluate(x, energies, nullptr);
+  plain.model->terms[0].potential->evaluate(x, plain_energies, nullptr);
+  for (size_t e = 0; e < energies.size(); ++e)
+    EXPECT_NEAR(energies[e], body.stiffness[e] * plain_energies[e], 1e-9 * energies[e]);
+}
+
+TEST_F(Painted, IsPartOfWhatASceneIs) {
+  const auto text = [&] { return place("mesh = \"cube.msh\"").text(); };
+  const std::string before = text();
+  MeshContents cube = painted_cube();
+  cube.fields[0].values[0] += 1;
+  write_mesh_file(folder_ / "cube.msh", cube);
+  EXPECT_NE(text(), before) << "a run must not be resumed with other paint";
+}
+
 TEST_F(Painted, SaysWhichFieldsThereAre) {
   EXPECT_TRUE(
       contains(complaints("mesh = \"cube.msh\"\n[[body.script]]\nregion = { field = { name = \"pins\" } }"),

@@ -96,6 +96,24 @@ TEST(SceneShapes, FillSurfacesFromFiles) {
   std::filesystem::remove(file);
 }
 
+TEST(SceneShapes, AreNotRegularWhereTheMesherIsAsked) {
+  const size_t block = with_shape("{ kind = \"box\" }").bodies[0].rest.tets.size();
+  EXPECT_EQ(block, 8u * 8 * 8 * 5);
+  EXPECT_NE(with_shape("{ kind = \"box\", fit = \"edges\" }").bodies[0].rest.tets.size(), block);
+  EXPECT_TRUE(
+      contains(complaints_about_shape("{ kind = \"box\", cell = 0.1, cells = [4, 4, 4] }"), "leave one out"));
+}
+
+TEST(SceneShapes, SayWhatIsWrongWithWhatHasNoInside) {
+  EXPECT_TRUE(contains(complaints_about_shape("{ kind = \"half-space\" }"), "has no end"));
+  EXPECT_TRUE(contains(complaints_about_shape(
+                           "{ kind = \"intersection\", parts = [{ kind = \"sphere\" }, { kind = \"sphere\", "
+                           "translate = [5, 0, 0] }] }"),
+                       "the shape is empty"));
+  EXPECT_TRUE(contains(complaints_about(kHead + "[[body]]\nmesh = \"\"\n"), "mesh is empty"));
+  EXPECT_TRUE(contains(complaints_about_words("[{}]"), "--shape takes a kind"));
+}
+
 TEST(SceneShapes, SayWhichFileIsMissing) {
   EXPECT_TRUE(
       contains(complaints_about_shape("{ kind = \"surface\", file = \"nowhere.obj\" }"), "nowhere.obj"));

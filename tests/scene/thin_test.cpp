@@ -1,6 +1,10 @@
 // Cloth, ribbons and strands in scenes.
+#include <unistd.h>
+
+#include <filesystem>
 #include <numeric>
 
+#include "pliant/geometry/mesh_file.hpp"
 #include "scene/complaints.hpp"
 
 namespace pliant {
@@ -78,6 +82,42 @@ TEST(ThinBodies, AFlatRibbonStartsAlongItsCurve) {
   for (size_t i = 0; i < body.start.size(); ++i)
     EXPECT_EQ(simulation.state.x.segment<3>(3 * static_cast<Index>(i)), body.start[i]);
   EXPECT_GT((body.start[0] - body.rest.vertices[0]).norm(), 0.1);
+}
+
+TEST(ThinBodies, AFlatRibbonSpinsAboutWhereItIs) {
+  const Simulation simulation =
+      build(with_body("shape = { kind = \"ribbon\", curve = \"spline\", rest = \"flat\", cells = [20, 2, 1], "
+                      "points = [{ at = [10, 0, 0] "
+                      "}, { at = [10.5, 0.5, 0] }, { at = [11, 0, 0] }] }\nstart = { spin = [0, 0, 1] }"));
+  Vec3 momentum = Vec3::Zero();
+  for (Index i = 0; i < simulation.model->mass.size(); ++i)
+    momentum += simulation.model->mass[i] * simulation.state.v.segment<3>(3 * i);
+  EXPECT_LT(momentum.norm(), 1e-12);
+}
+
+TEST(ThinBodies, ComeFromFiles) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("pliant-thin-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  // Two squares with corners of their own, a vertex that nothing uses, and a triangle without area.
+  write_mesh_file(
+      folder / "loose.obj",
+      {{{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}, {1, 0, 0}, {2, 0, 0}, {2, 0, 1}, {1, 0, 1}, {9, 9, 9}},
+       {},
+       {{0, 2, 1}, {0, 3, 2}, {4, 6, 5}, {4, 7, 6}, {1, 1, 2}},
+       {}});
+  write_mesh_file(folder / "rope.vtu", {{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {}, {}, {}, {{0, 1}, {1, 2}}});
+  const auto place = [&](const std::string& shape) {
+    return place_scene(parse_scene(kHead + "[[body]]\nshape = " + shape + "\n", "s.toml"), folder);
+  };
+  const Scene sheet = place("{ kind = \"sheet\", file = \"loose.obj\" }");
+  EXPECT_EQ(sheet.bodies[0].rest.vertices.size(), 6u) << "sewn together";
+  EXPECT_EQ(sheet.bodies[0].rest.edges.size(), 9u);
+  EXPECT_NEAR(mass_of(sheet), 2, 1e-12);
+  EXPECT_EQ(place("{ kind = \"strand\", file = \"rope.vtu\" }").bodies[0].rest.edges.size(), 2u);
+  EXPECT_THROW(place("{ kind = \"strand\", file = \"loose.obj\" }"), InputError);
+  EXPECT_THROW(place("{ kind = \"sheet\", file = \"rope.vtu\" }"), InputError);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(ThinBodies, RefuseWhatDoesNotFit) {

@@ -51,9 +51,12 @@ TetMesh body_of(MeshContents contents) {
 
 PaintedMesh solid_of(MeshContents contents, const std::string& file) {
   if (contents.tets.empty()) {
-    throw InputError(Complaint{file, 0, 0,
-                               "there are no tetrahedra in it; mesh the volume (in Gmsh: gmsh -3) and save "
-                               "all elements"});
+    throw InputError(Complaint{
+        file, 0, 0,
+        contents.edges.empty() ? "there are no tetrahedra in it; mesh the volume (in Gmsh: gmsh -3) and save "
+                                 "all elements"
+                               : "there are lines in it but no tetrahedra; a strand is shape = { kind = "
+                                 "\"strand\", file = ... }"});
   }
   std::vector<PointData> fields = std::move(contents.fields);
   return {body_of(std::move(contents)), std::move(fields)};

@@ -76,11 +76,11 @@ class GltfReader {
   /// One large mesh may stand in many places of the scene; a hostile file may let it stand in millions.
   void grow_to(size_t size) {
     if (size > most_)
-      document_.fail(
-          format("glTF: the scene repeats vertices, triangles or parts more than {} times, too often for a "
-                 "file of this "
-                 "size",
-                 most_));
+      document_.fail(format(
+          "glTF: the scene repeats vertices, triangles, parts or fields more than {} times, too often for a "
+          "file of this "
+          "size",
+          most_));
   }
 
   static void pad(PointData& field, size_t vertices) {
@@ -92,6 +92,8 @@ class GltfReader {
     if (static_cast<size_t>(document_.count(accessor)) != count)
       document_.fail(format("glTF: attribute '{}' has {} elements for {} vertices", name,
                             document_.count(accessor), count));
+    // A field has numbers for all vertices, those of other parts too.
+    grow_to((mesh_.fields.size() + 1) * mesh_.vertices.size() / kFieldsOfOrdinaryFiles);
     const GltfNumbers numbers = document_.numbers(accessor);
     const bool is_colour = name == "colour";
     const int components = is_colour && numbers.components == 4 ? 3 : numbers.components;  // without alpha
@@ -145,6 +147,8 @@ class GltfReader {
       mesh_.triangles.push_back(triangle);
     }
   }
+
+  static constexpr size_t kFieldsOfOrdinaryFiles = 8;
 
   GltfDocument document_;
   size_t most_;  // vertices, triangles and tenths of a primitive

@@ -10,4 +10,7 @@ namespace pliant {
 /// faces would otherwise fall apart.
 MeshContents merge_equal_vertices(const MeshContents& mesh);
 
+/// A mesh of triangles without those that have the same corner twice, and without vertices that none uses.
+MeshContents tidied_triangles(MeshContents mesh);
+
 }  // namespace pliant

@@ -54,6 +54,7 @@ const MeshFormat kMeshFormats[] = {
     {".mesh", false, read_and_parse<parse_medit>, write_plainly<write_medit>},
     {".node", false, read_tetgen, write_plainly<write_tetgen>},
     {".ele", false, read_tetgen, write_plainly<write_tetgen>},
+    {".face", false, read_tetgen, nullptr},
     {".obj", true, read_and_parse<parse_obj>, write_plainly<write_obj>},
     {".ply", true, read_and_parse<parse_ply>, write_plainly<write_ply>},
     {".stl", true, read_and_parse<parse_stl>, write_plainly<write_stl>},
@@ -86,6 +87,8 @@ void write_mesh_file(const fs::path& path, const MeshContents& mesh, FileEncodin
   else
     found.write(path, mesh, encoding);
 }
+
+bool holds_strands(const fs::path& path) { return format_of(path, true).ending == ".vtu"; }
 
 bool holds_surfaces_only(const fs::path& path) { return format_of(path, true).surfaces_only; }
 

@@ -20,6 +20,9 @@ MeshContents read_mesh_file(const std::filesystem::path& path);
 void write_mesh_file(const std::filesystem::path& path, const MeshContents& mesh,
                      FileEncoding encoding = FileEncoding::kText);
 
+/// Whether files of this ending hold edges.
+bool holds_strands(const std::filesystem::path& path);
+
 /// Whether files of this ending hold surfaces only.
 bool holds_surfaces_only(const std::filesystem::path& path);
 

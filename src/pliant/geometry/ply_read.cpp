@@ -153,8 +153,8 @@ class PlyBody {
   MeshContents read() {
     check_elements();
     for (const PlyElement& element : header_.elements) {
-      if (element.properties.empty()) continue;  // rows of nothing
-      if (element.count > rows_.remaining() / element.least_bytes(header_.encoding)) {
+      if (element.properties.empty() && element.name != "vertex") continue;  // rows of nothing
+      if (element.count > rows_.remaining() / std::max<Index>(1, element.least_bytes(header_.encoding))) {
         rows_.fail(
             format("{} rows of {} cannot be in the {} bytes that follow; is the count wrong or the "
                    "file cut off?",

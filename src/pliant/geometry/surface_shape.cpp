@@ -18,7 +18,8 @@ class SurfaceShape : public Shape {
  public:
   explicit SurfaceShape(TriangleMesh mesh, bool inward)
       : tree_(std::move(mesh)), orientation_(inward ? -1 : 1) {
-    for (const Vec3& vertex : tree_.mesh().vertices) bounds_.extend(vertex);
+    for (const auto& triangle : tree_.mesh().triangles)
+      for (const int vertex : triangle) bounds_.extend(tree_.mesh().vertices[vertex]);
   }
 
   double distance(const Vec3& point) const override {
@@ -154,6 +155,9 @@ ShapePointer make_surface_shape(const TriangleMesh& mesh, const std::string& nam
   const SurfaceReport report = examine(welded);
   if (report.triangles == 0) throw InputError(format("{}: the surface has no triangles with an area", name));
   const double diagonal = report.size.norm();
+  constexpr double kSmallest = 1e-50, kLargest = 1e50;  // products of lengths must be numbers
+  if (!(diagonal > kSmallest && diagonal < kLargest))
+    throw InputError(format("{}: the surface is {:.3g} m large; use another unit", name, diagonal));
   constexpr double kSmallHole = 0.1;  // of the diagonal: what a winding number closes well
   if (!report.holes.empty() && report.holes[0].extent > kSmallHole * diagonal) {
     const Hole& hole = report.holes[0];

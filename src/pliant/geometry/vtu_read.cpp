@@ -276,6 +276,10 @@ void VtuReader::add_fields(const VtuPiece& piece, bool is_first) {
   const auto is_kept = [](const VtuArray& array) {
     return (array.components == 1 || array.components == 3) && array.type != "String" && array.type != "Bit";
   };
+  constexpr size_t kMostFields = 1000;
+  if (piece.fields.size() > kMostFields)
+    xml_.fail_at(piece.place,
+                 format("{} point data; more than {} are not read", piece.fields.size(), kMostFields));
   if (is_first) {
     for (const VtuArray& array : piece.fields)
       if (is_kept(array)) mesh_.fields.push_back({array.name, static_cast<int>(array.components), {}});

@@ -26,6 +26,8 @@ RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
           file.string(), 0, 0,
           format("holds {} vertices and {} elements where summary.json says {} and {}",
                  body.rest.vertices.size(), body.rest.element_count(), entry.vertices, entry.elements)});
+    if (entry.sheet)
+      body.rest = make_sheet({std::move(body.rest.vertices), std::move(body.rest.triangles)}, 1);
     vertex_count_ += entry.vertices;
     bodies_.push_back(std::move(body));
   }

@@ -24,7 +24,8 @@ Json bodies_json(const Model& model) {
   for (const Body& body : model.bodies)
     list.push_back({{"name", body.name},
                     {"vertices", body.rest.vertices.size()},
-                    {"elements", cells_in_file(body.rest)}});
+                    {"elements", cells_in_file(body.rest)},
+                    {"sheet", body.rest.thin() && !body.rest.triangles.empty()}});
   return list;
 }
 
@@ -119,7 +120,7 @@ SummaryHead read_summary(const std::filesystem::path& path) {
     head.frame_rate = summary.at("frame_rate").get<double>();
     for (const Json& body : summary.at("bodies"))
       head.bodies.push_back({body.at("name").get<std::string>(), body.at("vertices").get<int>(),
-                             body.at("elements").get<int>()});
+                             body.at("elements").get<int>(), body.value("sheet", false)});
     return head;
   } catch (const Json::exception& error) {
     throw InputError(

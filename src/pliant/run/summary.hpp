@@ -25,6 +25,7 @@ struct SummaryHead {
   struct Body {
     std::string name;
     int vertices = 0, elements = 0;
+    bool sheet = false;  ///< a thin body of triangles
   };
   std::string name;
   double frame_rate = 0;  ///< Hz

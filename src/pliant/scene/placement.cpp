@@ -8,12 +8,13 @@ namespace pliant {
 
 namespace {
 
-Vec3 center_of_mass(const TetMesh& mesh) {
-  const std::vector<double> mass = lumped_masses(mesh, 1.0);
+/// Of a body whose vertices are at `places`.
+Vec3 center_of_mass(const TetMesh& rest, const std::vector<Vec3>& places) {
+  const std::vector<double> mass = lumped_masses(rest, 1.0);
   Vec3 sum = Vec3::Zero();
   double total = 0;
   for (size_t i = 0; i < mass.size(); ++i) {
-    sum += mass[i] * mesh.vertices[i];
+    sum += mass[i] * places[i];
     total += mass[i];
   }
   return sum / total;
@@ -51,11 +52,11 @@ void place(const BodyKeys& keys, std::vector<Vec3>& points) {
 
 Start start_of(const BodyKeys& keys, const PlacedBody& body, std::uint64_t seed) {
   const StartKeys& start = keys.start;
-  const Vec3 center = center_of_mass(body.rest);
   const Mat3 turn = rotation_matrix(start.rotate);
   const bool moved = start.rotate.angle != 0 || start.stretch != Vec3::Ones();
   Start result;
   result.shape = body.start.empty() ? body.rest.vertices : body.start;
+  const Vec3 center = center_of_mass(body.rest, result.shape);
   // An undeformed start must be the rest shape to the last bit.
   if (moved)
     for (Vec3& x : result.shape) x = center + turn * (x - center).cwiseProduct(start.stretch);

@@ -25,8 +25,9 @@ void name_bodies(std::vector<BodyKeys>& bodies, std::vector<Complaint>& complain
   }
 }
 
-/// FNV-1a over the bits of the mesh.
-std::uint64_t checksum(const TetMesh& mesh) {
+/// FNV-1a over the bits of the mesh and of what is painted on it.
+std::uint64_t checksum(const PlacedBody& body) {
+  const TetMesh& mesh = body.rest;
   std::uint64_t hash = 0xcbf29ce484222325;
   const auto add = [&](const void* data, size_t size) {
     for (size_t i = 0; i < size; ++i)
@@ -36,6 +37,10 @@ std::uint64_t checksum(const TetMesh& mesh) {
   for (const auto& tet : mesh.tets) add(tet.data(), sizeof tet);
   for (const auto& triangle : mesh.triangles) add(triangle.data(), sizeof triangle);
   for (const auto& edge : mesh.edges) add(edge.data(), sizeof edge);
+  for (const PointData& field : body.fields) {
+    add(field.name.data(), field.name.size());
+    add(field.values.data(), field.values.size() * sizeof(double));
+  }
   return hash;
 }
 
@@ -54,7 +59,7 @@ std::string Scene::text() const {
   for (size_t i = 0; i < bodies.size(); ++i) {
     const TetMesh& rest = bodies[i].rest;
     text += format("\n# {}: {} vertices, {} elements, checksum {:016x}", keys.bodies[i].name,
-                   rest.vertices.size(), rest.element_count(), checksum(rest));
+                   rest.vertices.size(), rest.element_count(), checksum(bodies[i]));
   }
   return text + "\n";
 }

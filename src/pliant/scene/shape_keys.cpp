@@ -149,7 +149,8 @@ std::string_view keys_of_flat(const std::string& kind) {
   if (kind == "cloth") return "length thickness";
   if (kind == "cloth-disc") return "radius thickness";
   if (kind == "sheet") return "file thickness";
-  if (kind == "ribbon" || kind == "strand") return "length radius thickness";
+  if (kind == "ribbon") return "length radius thickness";
+  if (kind == "strand") return "length radius thickness file";
   return "size";
 }
 
@@ -231,11 +232,13 @@ void describe_solid(Visitor& visit, SolidKeys& keys) {
 double usual_cell(const Shape& shape, const std::string& kind) {
   const bool figure = kind == "creature" || kind == "duck" || kind == "hippo" || kind == "teddy";
   const Vec3 size = shape.bounds().sizes();
-  constexpr double kAcross = 20, kAcrossFigure = 45, kThrough = 4;
-  return std::min(size.norm() / (figure ? kAcrossFigure : kAcross), size.minCoeff() / kThrough);
+  constexpr double kAcross = 20, kAcrossFigure = 45, kThrough = 4, kMost = 1e5;
+  const double cell = size.norm() / (figure ? kAcrossFigure : kAcross);
+  return std::max(std::min(cell, size.minCoeff() / kThrough), std::cbrt(size.prod() / kMost));
 }
 
 TetMesh meshed(const Shape& shape, const ShapeKeys& keys) {
+  if (shape.bounds().isEmpty()) throw InputError("the shape is empty: its parts have nothing in common");
   if (!shape.bounds().sizes().allFinite())
     throw InputError("a half-space has no end; cut another shape with it");
   MeshingOptions options{.cell = keys.cell ? *keys.cell : usual_cell(shape, keys.kind),
@@ -265,7 +268,8 @@ struct Placement {
 
 /// Whether it is a block of regular cells and not a signed distance.
 bool is_block(const ShapeKeys& keys) {
-  return keys.kind == "box" && !keys.cell && keys.round == 0 && !is_placed(keys);
+  return keys.kind == "box" && !keys.cell && keys.round == 0 && !is_placed(keys) && keys.grading == 0 &&
+         keys.fit == "surface" && keys.refine.empty();
 }
 
 }  // namespace
@@ -305,7 +309,8 @@ void describe(Visitor& visit, ShapeKeys& keys) {
   if (all || planar || thin || keys.kind == "box") {
     visit.value({.name = "cells",
                  .meaning = "cells along each side of a box that is meshed regularly; a rectangle, cloth and "
-                            "ribbons (along, across) take the first two, a strand takes the first",
+                            "ribbons (along, across) take the first two, a cloth-disc (from its centre) and "
+                            "a strand the first",
                  .range = at_least(1)},
                 keys.cells);
     const double cells = 1.0 * keys.cells[0] * keys.cells[1] * (planar || thin ? 1 : keys.cells[2]);
@@ -409,6 +414,8 @@ ShapeKeys parse_shape(const std::string& words) {
   }
   const Value document = parse_toml(text, "--shape");
   const Value* table = document.find("shape");
+  if (table == nullptr || table->kind != Value::Kind::table)
+    throw InputError("--shape takes a kind and keys, as in 'torus major=0.5', or a table in braces");
   Reader reader(*table);
   ShapeKeys keys;
   reader.read(keys);

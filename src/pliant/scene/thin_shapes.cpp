@@ -19,7 +19,7 @@ constexpr Choice kThinKinds[] = {
     {"cloth-disc", "a disc of cloth in the plane y = 0"},
     {"sheet", "the triangles in `file` as cloth"},
     {"ribbon", "a strip along a curve"},
-    {"strand", "a thread along a curve"},
+    {"strand", "a thread along a curve, or the lines in `file` (.vtu)"},
 };
 constexpr Choice kPatterns[] = {
     {"regular", "every cell of a cloth cut along the same diagonal"},
@@ -64,11 +64,29 @@ CurveShape curve_of(const ShapeKeys& keys) {
 PaintedMesh sheet_of(const ShapeKeys& keys, double thickness) {
   if (keys.file.empty()) throw InputError("a sheet needs a file; add file = \"...\"");
   // Programs write vertices once for every normal and texture coordinate: loose triangles.
-  MeshContents contents = merge_equal_vertices(skin_of(read_mesh_file(keys.file)));
+  MeshContents contents = tidied_triangles(merge_equal_vertices(skin_of(read_mesh_file(keys.file))));
   if (contents.triangles.empty())
     throw InputError(Complaint{keys.file, 0, 0, "there are no triangles in it to make a sheet of"});
   PaintedMesh made{make_sheet({std::move(contents.vertices), std::move(contents.triangles)}, thickness),
                    std::move(contents.fields)};
+  return made;
+}
+
+PaintedMesh strand_of(const ShapeKeys& keys, double thickness) {
+  PaintedMesh made;
+  if (keys.file.empty()) {
+    StrandMesh strand = make_strand(curve_of(keys), keys.cells[0]);
+    made.mesh.vertices = std::move(strand.vertices);
+    made.mesh.edges = std::move(strand.edges);
+  } else {
+    MeshContents contents = read_mesh_file(keys.file);
+    if (contents.edges.empty())
+      throw InputError(Complaint{keys.file, 0, 0, "there are no lines in it to make a strand of"});
+    made.mesh.vertices = std::move(contents.vertices);
+    made.mesh.edges = std::move(contents.edges);
+    made.fields = std::move(contents.fields);
+  }
+  made.mesh.thickness = thickness;
   return made;
 }
 
@@ -103,7 +121,7 @@ void describe_thin(Visitor& visit, ShapeKeys& keys) {
   }
   if (!all && !curved) return;
   visit.value({.name = "curve", .meaning = "of a ribbon or strand", .choices = kCurves}, keys.curve);
-  visit.value({.name = "pitch", .meaning = "height of a turn of a helix", .unit = "m", .range = at_least(0)},
+  visit.value({.name = "pitch", .meaning = "height of a turn of a helix", .unit = "m", .range = kPositive},
               keys.pitch);
   visit.value({.name = "turns", .meaning = "of a helix", .range = kPositive}, keys.turns);
   visit.list({.name = "points", .meaning = "of a polyline or spline, in order"}, keys.points);
@@ -146,12 +164,7 @@ PaintedMesh make_thin(const ShapeKeys& keys) {
                                  .rest = keys.rest == "flat" ? RibbonRest::kFlat : RibbonRest::kAsMade});
     return {make_sheet(std::move(ribbon.rest), thickness), {}, std::move(ribbon.start)};
   }
-  StrandMesh strand = make_strand(curve_of(keys), keys.cells[0]);
-  TetMesh mesh;
-  mesh.vertices = std::move(strand.vertices);
-  mesh.edges = std::move(strand.edges);
-  mesh.thickness = thickness;
-  return {std::move(mesh)};
+  return strand_of(keys, thickness);
 }
 
 }  // namespace pliant
