@@ -1,4 +1,5 @@
 // `pliant mesh` from outside.
+#include "pliant/run/run_folder.hpp"
 #include "program.hpp"
 
 namespace pliant {
@@ -91,6 +92,9 @@ TEST_F(MeshProgram, ThinBodiesAreRunDrawnAndExported) {
         "name = \"Thin\"\nduration = 0.1\n[[body]]\nshape = { kind = \"cloth\", cells = [4, 4, 1] }\n"
         "[[body]]\nname = \"rope\"\nshape = { kind = \"strand\" }\ntranslate = [2, 0, 0]\n");
   ASSERT_EQ(run("run thin.toml -o run --quiet").exit_code, 0);
+  const RunFolder folder(folder_ / "run");
+  EXPECT_TRUE(folder.bodies()[0].rest.thin())
+      << "read back as cloth, not as a planar body that can be inverted";
   for (const std::string color : {"bodies", "inverted"}) {
     const Ending drawn =
         run("render run -o pictures-" + color + " --width 64 --height 48 --samples 1 --color " + color);

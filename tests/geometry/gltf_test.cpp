@@ -179,6 +179,22 @@ TEST(ReadGlb, BoundsWhatAHostileFileCanMakeOfAMesh) {
   EXPECT_TRUE(says(complaints_of([&] { read(json); }), {"a.glb", "repeats"}));
 }
 
+TEST(ReadGlb, BoundsHowManyFieldsMayShareTheirNumbers) {
+  constexpr size_t kVertices = 20000;
+  std::string attributes = "\"POSITION\":0";
+  for (int i = 0; i < 2000; ++i) attributes += ",\"_a" + std::to_string(i) + "\":1";
+  const std::string json =
+      "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+      "\"meshes\":[{\"primitives\":[{\"attributes\":{" +
+      attributes +
+      "}}]}],\"buffers\":[{\"byteLength\":240000}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":240000}],"
+      "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":20000,\"type\":\"VEC3\"},"
+      "{\"bufferView\":0,\"componentType\":5121,\"count\":20000,\"type\":\"VEC3\"}]}";
+  EXPECT_TRUE(
+      says(complaints_of([&] { parse_glb(glb_of(json, std::string(12 * kVertices, '\0')), "a.glb"); }),
+           {"a.glb", "fields more than"}));
+}
+
 TEST(ReadGlb, RefusesContainersThatAreNotWhole) {
   const std::string bytes = glb_of(kGltfJson, gltf_binary());
   const auto complaint = [](const std::string& bad) {

@@ -93,7 +93,7 @@ class GltfReader {
       document_.fail(format("glTF: attribute '{}' has {} elements for {} vertices", name,
                             document_.count(accessor), count));
     // A field has numbers for all vertices, those of other parts too.
-    grow_to((mesh_.fields.size() + 1) * mesh_.vertices.size() / kFieldsOfOrdinaryFiles);
+    grow_to((mesh_.fields.size() + 1) * mesh_.vertices.size());
     const GltfNumbers numbers = document_.numbers(accessor);
     const bool is_colour = name == "colour";
     const int components = is_colour && numbers.components == 4 ? 3 : numbers.components;  // without alpha
@@ -148,10 +148,8 @@ class GltfReader {
     }
   }
 
-  static constexpr size_t kFieldsOfOrdinaryFiles = 8;
-
   GltfDocument document_;
-  size_t most_;  // vertices, triangles and tenths of a primitive
+  size_t most_;  // vertices, triangles, tenths of a primitive, and vertices times fields
   size_t parts_ = 0;
   MeshContents mesh_;
 };
