@@ -86,6 +86,20 @@ TEST(Mesher, FillsTwoHundredRandomSmoothShapesWithWellShapedTetrahedra) {
   RecordProperty("largest_dihedral_angle", std::to_string(largest));
 }
 
+TEST(Mesher, KeepsItsAnglesAtInnerEdges) {
+  Random random(11);
+  for (int i = 0; i < 20; ++i) {
+    const Vec3 axis(random.uniform() - 0.5, random.uniform() - 0.5, random.uniform() - 0.5);
+    const Eigen::Quaterniond turn(Eigen::AngleAxisd(6 * random.uniform(), axis.normalized()));
+    const ShapePointer shell = moved(hollow(make_box_shape(Vec3::Ones(), 0), 0.25), 1, turn, Vec3::Zero());
+    const MeshQuality quality =
+        measure_quality(mesh_shape(*shell, {.cell = 0.1 + 0.02 * random.uniform(), .sharp = true}));
+    EXPECT_GT(quality.smallest_angle, 5) << i;
+    EXPECT_LT(quality.largest_angle, 170) << i;
+    EXPECT_NEAR(quality.volume, 0.875, 0.01) << i;
+  }
+}
+
 TEST(Mesher, KeepsItsAnglesWhereCellsChangeInSize) {
   Random random(7);
   for (int i = 0; i < 40; ++i) {

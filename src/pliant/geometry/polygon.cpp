@@ -95,6 +95,8 @@ std::vector<std::array<int, 3>> triangulate(const PolygonList& polygons, std::sp
                                             const std::string& file) {
   std::vector<std::array<int, 3>> triangles;
   size_t begin = 0;
+  double work = 0;
+  constexpr double kMostWork = 1e11;  // cubes of numbers of corners: half a minute
   for (const size_t end : polygons.ends) {
     const std::span<const int> corners(polygons.corners.data() + begin, end - begin);
     begin = end;
@@ -103,6 +105,13 @@ std::vector<std::array<int, 3>> triangulate(const PolygonList& polygons, std::sp
       for (size_t i = 1; i + 1 < corners.size(); ++i)
         triangles.push_back({corners[0], corners[i], corners[i + 1]});
     } else if (corners.size() <= kMostCorners) {
+      const double n = static_cast<double>(corners.size());
+      work += n * n * n;
+      if (work > kMostWork)
+        throw InputError(
+            Complaint{file, 0, 0,
+                      "its faces have too many corners, and are not convex; triangulate them in the "
+                      "program that wrote the file"});
       clip_ears(corners, points, triangles);
     } else {
       throw InputError(Complaint{

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pliant/geometry/quality.hpp"
 #include "pliant/geometry/relocate.hpp"
 
 namespace pliant {
@@ -172,13 +173,20 @@ class Sharpener {
     return false;
   }
 
+  bool is_sound(const std::array<int, 4>& tet) const {
+    constexpr double kHopeless = 0.03, kSmallest = 8, kLargest = 165;  // of a shape; degrees
+    if (ratio(tet) < kHopeless) return false;
+    const std::array<double, 6> angles = dihedral_angles(x_[tet[0]], x_[tet[1]], x_[tet[2]], x_[tet[3]]);
+    const auto [smallest, largest] = std::minmax_element(angles.begin(), angles.end());
+    return *smallest > kSmallest && *largest < kLargest;
+  }
+
   /// Where no better place was found, vertices go back to where they came from.
   void take_back() {
     for (bool again = true; again;) {
       again = false;
       for (const auto& tet : tets_) {
-        constexpr double kHopeless = 0.03;
-        if (ratio(tet) > kHopeless || is_spare(tet)) continue;
+        if (is_sound(tet) || is_spare(tet)) continue;
         for (const int v : tet) {
           again |= x_[v] != before_[v];
           x_[v] = before_[v];
