@@ -82,10 +82,31 @@ TEST(SideBySide, NamesTheWorseOfTwoThatFailed) {
   EXPECT_EQ(report.worst.element, worst.element);
 }
 
-TEST(SideBySide, RefusesAHistoryItCannotSplit) {
+/// Remembers where it was.
+class Remembering final : public Scheme {
+ public:
+  StepReport step(State& state, double dt) override {
+    const auto before = state.arrays.find("before");
+    EXPECT_TRUE(before == state.arrays.end() || before->second.size() == state.x.size());
+    state.arrays["before"] = state.x;
+    state.x += dt * Vector::Ones(state.x.size());
+    return {};
+  }
+  Stage first_stage(const State&, double) const override { return {}; }
+};
+
+TEST(SideBySide, SplitsHistoriesAndPutsThemTogether) {
   FreeTwins s(true);
-  s.state.arrays["before"] = s.state.x;
-  EXPECT_THROW(s.scheme({})->step(s.state, 0.04), std::logic_error);
+  const std::unique_ptr<Scheme> scheme =
+      make_scheme(s.model, [](const Model&) { return std::make_unique<Remembering>(); });
+  const Vector x = s.state.x;
+  scheme->step(s.state, 0.5);
+  EXPECT_EQ(s.state.arrays.at("before"), x);
+  const Vector after = s.state.x;
+  scheme->step(s.state, 0.5);
+  EXPECT_EQ(s.state.arrays.at("before"), after);
+  s.state.arrays["whole"] = Vector::Zero(2);
+  EXPECT_THROW(scheme->step(s.state, 0.5), std::logic_error);
 }
 
 }  // namespace

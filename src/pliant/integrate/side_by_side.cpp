@@ -43,8 +43,13 @@ SideBySide::SideBySide(const Model& model, std::vector<Piece> components, const 
 }
 
 State SideBySide::Part::taken(const State& whole) const {
-  if (!whole.arrays.empty()) throw std::logic_error("a scheme with a history cannot be taken apart yet");
-  return {.time = whole.time, .x = piece.taken(whole.x), .v = piece.taken(whole.v), .arrays = {}};
+  State part{.time = whole.time, .x = piece.taken(whole.x), .v = piece.taken(whole.v), .arrays = {}};
+  for (const auto& [name, history] : whole.arrays) {
+    if (history.size() != whole.x.size())
+      throw std::logic_error("history " + name + " has not three numbers a vertex and cannot be taken apart");
+    part.arrays[name] = piece.taken(history);
+  }
+  return part;
 }
 
 StepReport SideBySide::step(State& state, double dt) {
@@ -57,11 +62,18 @@ StepReport SideBySide::step(State& state, double dt) {
       Part& part = parts_[static_cast<size_t>(number)];
       part.seconds = 0;
       const ScopedTimer timer_of_part(part.seconds);
-      State own = part.taken(state);
-      part.report = part.scheme->step(own, dt);
-      part.piece.put(own.x, next.x);
-      part.piece.put(own.v, next.v);
+      part.state = part.taken(state);
+      part.report = part.scheme->step(part.state, dt);
     });
+  }
+  for (const Part& part : parts_) {
+    part.piece.put(part.state.x, next.x);
+    part.piece.put(part.state.v, next.v);
+    for (const auto& [name, history] : part.state.arrays) {
+      Vector& whole = next.arrays[name];
+      if (whole.size() == 0) whole.setZero(next.x.size());
+      part.piece.put(history, whole);
+    }
   }
   state = std::move(next);
 

@@ -13,7 +13,8 @@ namespace pliant {
 using SchemeMaker = std::function<std::unique_ptr<Scheme>(const Model&)>;
 
 /// A scheme for each part of a model that no energy couples with the rest. Such parts have nothing to do with
-/// each other: each takes its steps as if it were alone, bit by bit, to the tolerance by itself.
+/// each other: each takes its steps as if it were alone, bit by bit, to the tolerance by itself. Histories in
+/// State::arrays must have three numbers a vertex.
 class SideBySide final : public Scheme {
  public:
   SideBySide(const Model& model, std::vector<Piece> components, const SchemeMaker& make);
@@ -28,6 +29,7 @@ class SideBySide final : public Scheme {
     Piece piece;
     std::unique_ptr<Model> model;
     std::unique_ptr<Scheme> scheme;
+    State state;  ///< after the last step
     StepReport report;
     double seconds = 0;  ///< of the last step
 
