@@ -94,6 +94,7 @@ StepReport SideBySide::step(State& state, double dt) {
 
 WorstPlace SideBySide::in_whole(const Part& part) const {
   WorstPlace worst = part.report.worst;
+  if (worst.vertex < 0) return worst;
   const auto called = [&](const Body& body) { return body.name == worst.body; };
   const Body& body = *std::find_if(model_.bodies.begin(), model_.bodies.end(), called);
   const Body& own = *std::find_if(part.model->bodies.begin(), part.model->bodies.end(), called);
