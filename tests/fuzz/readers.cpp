@@ -38,8 +38,8 @@ void fill(const MeshContents& surface) {
     const ShapePointer shape = make_surface_shape(triangles, "a");
     const Vec3 middle = shape->bounds().center();
     require(!std::isnan(shape->distance_jet(middle).value), "a distance is not a number");
-    for (const PointData& field : surface.fields)
-      for (const double value : carry_over(triangles, field.values, field.components, {middle}))
+    for (const PointData& field : carry_over(triangles, surface.fields, {&middle, 1}))
+      for (const double value : field.values)
         require(std::isfinite(value), "a value carried over is not finite");
   } catch (const InputError&) {
   }

@@ -44,8 +44,7 @@ TEST(StageObjective, GradientMatchesDifferencesOfValue) {
       Vector::Constant(1, g.dot(d))));
 }
 
-TEST(StageObjective, HessianMatchesDifferencesOfGradient) {
-  Begun s;
+void expect_hessian_of_gradient(Begun& s) {
   const Vector d = s.free_direction(4);
   Vector slope;
   s.objective.hessian(s.x, Definiteness::none).multiply(d, slope);
@@ -55,6 +54,11 @@ TEST(StageObjective, HessianMatchesDifferencesOfGradient) {
     return g;
   };
   EXPECT_TRUE(testing::check_derivative(gradient, slope, {.step = 1e-4}));
+}
+
+TEST(StageObjective, HessianMatchesDifferencesOfGradient) {
+  Begun s;
+  expect_hessian_of_gradient(s);
 }
 
 TEST(StageObjective, StaysConsistentWhenStiffened) {
@@ -70,14 +74,7 @@ TEST(StageObjective, StaysConsistentWhenStiffened) {
   EXPECT_TRUE(testing::check_derivative(
       [&](double t) { return Vector::Constant(1, s.objective.evaluate(s.x + t * d, nullptr)); },
       Vector::Constant(1, g.dot(d))));
-  Vector slope;
-  s.objective.hessian(s.x, Definiteness::none).multiply(d, slope);
-  const auto gradient = [&](double t) {
-    Vector at;
-    s.objective.evaluate(s.x + t * d, &at);
-    return at;
-  };
-  EXPECT_TRUE(testing::check_derivative(gradient, slope, {.step = 1e-4}));
+  expect_hessian_of_gradient(s);
   EXPECT_EQ(s.objective.softness(), softness) << "is of the stage, not of the way to its minimum";
   s.objective.begin(s.objective.stage());
   s.objective.evaluate(s.x, &g);

@@ -17,14 +17,10 @@ MeshContents contents_of(PaintedMesh painted) {
 MeshContents skin_of(MeshContents contents) {
   if (contents.tets.empty()) return contents;
   Surface surface = extract_surface(body_of(contents));
-  MeshContents skin{std::move(surface.mesh.vertices), {}, std::move(surface.mesh.triangles), {}};
-  for (const PointData& field : contents.fields) {
-    PointData& own = skin.fields.emplace_back(PointData{field.name, field.components, {}});
-    for (const int vertex : surface.vertex_of)
-      for (int k = 0; k < field.components; ++k)
-        own.values.push_back(field.values[static_cast<size_t>(vertex) * field.components + k]);
-  }
-  return skin;
+  return {std::move(surface.mesh.vertices),
+          {},
+          std::move(surface.mesh.triangles),
+          fields_at(surface.vertex_of, contents.fields)};
 }
 
 TetMesh make_sheet(TriangleMesh triangles, double thickness) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "pliant/geometry/tet_mesh.hpp"
+
 namespace pliant {
 
 namespace {
@@ -70,23 +72,12 @@ MeshContents merge_equal_vertices(const MeshContents& mesh) {
 MeshContents tidied_triangles(MeshContents mesh) {
   std::erase_if(mesh.triangles,
                 [](const std::array<int, 3>& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
-  std::vector<int> number(mesh.vertices.size(), -1);
-  for (const auto& triangle : mesh.triangles)
-    for (const int vertex : triangle) number[vertex] = 0;
-  MeshContents tidy;
-  for (const PointData& field : mesh.fields) tidy.fields.push_back({field.name, field.components, {}});
-  for (size_t i = 0; i < number.size(); ++i) {
-    if (number[i] < 0) continue;
-    number[i] = static_cast<int>(tidy.vertices.size());
-    tidy.vertices.push_back(mesh.vertices[i]);
-    for (size_t f = 0; f < tidy.fields.size(); ++f)
-      for (int k = 0; k < tidy.fields[f].components; ++k)
-        tidy.fields[f].values.push_back(mesh.fields[f].values[i * tidy.fields[f].components + k]);
-  }
-  tidy.triangles = std::move(mesh.triangles);
-  for (auto& triangle : tidy.triangles)
-    for (int& vertex : triangle) vertex = number[vertex];
-  return tidy;
+  TetMesh used{std::move(mesh.vertices), {}, std::move(mesh.triangles)};
+  const std::vector<int> number = drop_unused_vertices(used);
+  std::vector<int> kept;
+  for (int i = 0; i < std::ssize(number); ++i)
+    if (number[i] >= 0) kept.push_back(i);
+  return {std::move(used.vertices), {}, std::move(used.triangles), fields_at(kept, mesh.fields)};
 }
 
 }  // namespace pliant

@@ -5,6 +5,18 @@
 
 namespace pliant {
 
+std::vector<PointData> fields_at(std::span<const int> vertices, const std::vector<PointData>& fields) {
+  std::vector<PointData> some;
+  for (const PointData& field : fields) {
+    PointData& part = some.emplace_back(PointData{field.name, field.components, {}});
+    for (const int vertex : vertices) {
+      const auto first = field.values.begin() + Index{vertex} * field.components;
+      part.values.insert(part.values.end(), first, first + field.components);
+    }
+  }
+  return some;
+}
+
 void check_fields(const MeshContents& mesh) {
   for (const PointData& field : mesh.fields) {
     const bool known = field.components == 1 || field.components == 3;

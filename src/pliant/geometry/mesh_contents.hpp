@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct MeshContents {
 
   bool operator==(const MeshContents&) const = default;
 };
+
+/// What some vertices have of the fields, in their order.
+std::vector<PointData> fields_at(std::span<const int> vertices, const std::vector<PointData>& fields);
 
 /// Throws InputError where a field does not have 1 or 3 values a vertex; writers call it first.
 void check_fields(const MeshContents& mesh);

@@ -67,10 +67,9 @@ std::vector<Refinement> around_bad(const TetMesh& mesh, double finest) {
   constexpr double kSmallest = 9, kLargest = 163;  // degrees
   std::vector<Refinement> balls;
   for (const auto& t : mesh.tets) {
+    const auto [smallest, largest] = extreme_angles(mesh.vertices, t);
+    if (smallest > kSmallest && largest < kLargest) continue;
     const Vec3 x[] = {mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], mesh.vertices[t[3]]};
-    const std::array<double, 6> angles = dihedral_angles(x[0], x[1], x[2], x[3]);
-    const auto [smallest, largest] = std::minmax_element(angles.begin(), angles.end());
-    if (*smallest > kSmallest && *largest < kLargest) continue;
     double longest = 0;
     for (int a = 0; a < 4; ++a)
       for (int b = a + 1; b < 4; ++b) longest = std::max(longest, (x[a] - x[b]).norm());

@@ -43,6 +43,13 @@ std::array<double, 6> dihedral_angles(const Vec3& x0, const Vec3& x1, const Vec3
   return angles;
 }
 
+std::pair<double, double> extreme_angles(std::span<const Vec3> vertices, const std::array<int, 4>& tet) {
+  const auto [a, b, c, d] = tet;
+  const std::array<double, 6> angles = dihedral_angles(vertices[a], vertices[b], vertices[c], vertices[d]);
+  const auto [smallest, largest] = std::minmax_element(angles.begin(), angles.end());
+  return {*smallest, *largest};
+}
+
 MeshQuality measure_quality(const TetMesh& mesh) {
   MeshQuality quality;
   quality.vertices = std::ssize(mesh.vertices);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <span>
+#include <utility>
 
 #include "pliant/geometry/tet_mesh.hpp"
 
@@ -9,6 +11,9 @@ namespace pliant {
 /// The six dihedral angles of a tetrahedron of positive volume, in degrees, in the order of the edges 01, 02,
 /// 03, 12, 13, 23.
 std::array<double, 6> dihedral_angles(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3);
+
+/// The smallest and the largest of them.
+std::pair<double, double> extreme_angles(std::span<const Vec3> vertices, const std::array<int, 4>& tet);
 
 /// What is known of a mesh of tetrahedra as a mesh.
 struct MeshQuality {

@@ -176,9 +176,8 @@ class Sharpener {
   bool is_sound(const std::array<int, 4>& tet) const {
     constexpr double kHopeless = 0.03, kSmallest = 8, kLargest = 165;  // of a shape; degrees
     if (ratio(tet) < kHopeless) return false;
-    const std::array<double, 6> angles = dihedral_angles(x_[tet[0]], x_[tet[1]], x_[tet[2]], x_[tet[3]]);
-    const auto [smallest, largest] = std::minmax_element(angles.begin(), angles.end());
-    return *smallest > kSmallest && *largest < kLargest;
+    const auto [smallest, largest] = extreme_angles(x_, tet);
+    return smallest > kSmallest && largest < kLargest;
   }
 
   /// Where no better place was found, vertices go back to where they came from.

@@ -179,19 +179,26 @@ ShapePointer make_surface_shape(const TriangleMesh& mesh, const std::string& nam
   return std::make_shared<SurfaceShape>(std::move(welded), report.volume < 0);
 }
 
-std::vector<double> carry_over(const TriangleMesh& surface, const std::vector<double>& values, int components,
-                               const std::vector<Vec3>& points) {
+std::vector<PointData> carry_over(const TriangleMesh& surface, const std::vector<PointData>& fields,
+                                  std::span<const Vec3> points) {
+  if (fields.empty()) return {};
+  std::vector<PointData> carried;
+  for (const PointData& field : fields)
+    carried.push_back({field.name, field.components, std::vector<double>(points.size() * field.components)});
   const TriangleTree tree(surface);
-  std::vector<double> carried(points.size() * components);
   parallel_chunks(std::ssize(points), 256, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const ClosestPoint closest = tree.closest(points[i]);
       const auto& t = surface.triangles[closest.triangle];
-      for (int k = 0; k < components; ++k) {
-        double sum = 0;
-        for (int corner = 0; corner < 3; ++corner)
-          sum += closest.weights[corner] * values[static_cast<size_t>(t[corner]) * components + k];
-        carried[i * components + k] = sum;
+      for (size_t f = 0; f < fields.size(); ++f) {
+        const int components = fields[f].components;
+        for (int k = 0; k < components; ++k) {
+          double sum = 0;
+          for (int corner = 0; corner < 3; ++corner)
+            sum +=
+                closest.weights[corner] * fields[f].values[static_cast<size_t>(t[corner]) * components + k];
+          carried[f].values[i * components + k] = sum;
+        }
       }
     }
   });

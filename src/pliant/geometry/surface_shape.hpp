@@ -1,8 +1,10 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "pliant/geometry/mesh_contents.hpp"
 #include "pliant/geometry/shape.hpp"
 #include "pliant/geometry/tet_mesh.hpp"
 
@@ -37,8 +39,8 @@ TriangleMesh weld(const TriangleMesh& mesh);
 /// stands for it in the message.
 ShapePointer make_surface_shape(const TriangleMesh& mesh, const std::string& name);
 
-/// Numbers at the vertices of a surface, at points near it: those of the nearest point of the surface.
-std::vector<double> carry_over(const TriangleMesh& surface, const std::vector<double>& values, int components,
-                               const std::vector<Vec3>& points);
+/// What is painted on a surface, at points near it: that of the nearest point of the surface.
+std::vector<PointData> carry_over(const TriangleMesh& surface, const std::vector<PointData>& fields,
+                                  std::span<const Vec3> points);
 
 }  // namespace pliant

@@ -15,7 +15,7 @@ namespace pliant {
 namespace {
 
 constexpr int kVtkLine = 3, kVtkTriangle = 5, kVtkTetrahedron = 10;
-constexpr int kSkippedByVtu[] = {0, 1, 2, 4, 21, 35, 68, 75};  // nothing, vertices, lines
+constexpr int kSkippedByVtu[] = {0, 1, 2, 4, 21, 35, 68, 75};  // nothing, vertices, polylines
 
 struct VtkCellType {
   int code;

@@ -46,8 +46,8 @@ const PointData& find_field(const std::vector<PointData>& fields, const std::str
 
 /// The number at a vertex; of a vector its length.
 double value_at(const PointData& field, size_t vertex) {
-  double squared = 0;
   if (field.components == 1) return field.values[vertex];
+  double squared = 0;
   for (int k = 0; k < field.components; ++k) {
     const double value = field.values[vertex * field.components + k];
     squared += value * value;

@@ -38,16 +38,6 @@ TriangleMesh triangles_of(const MeshContents& surface) { return {surface.vertice
 /// The triangles of a file that encloses something, with what is painted on them.
 MeshContents read_surface(const std::string& file) { return skin_of(read_mesh_file(file)); }
 
-/// What is painted on a surface, on the vertices of a mesh of what it encloses.
-PaintedMesh painted(TetMesh mesh, const MeshContents& surface) {
-  PaintedMesh made{std::move(mesh)};
-  for (const PointData& field : surface.fields)
-    made.fields.push_back(
-        {field.name, field.components,
-         carry_over(triangles_of(surface), field.values, field.components, made.mesh.vertices)});
-  return made;
-}
-
 /// `keys` are the names of those that have a meaning, with blanks between; `least` and `most` how many parts
 /// it takes.
 struct SolidKind {
@@ -253,6 +243,10 @@ bool is_placed(const SolidKeys& keys) {
   return keys.scale != 1 || keys.rotate.angle != 0 || keys.translate != Vec3::Zero();
 }
 
+void require_file(const SolidKeys& keys) {
+  if (keys.file.empty()) throw InputError("a surface needs a file; add file = \"...\"");
+}
+
 /// Where `scale`, `rotate` and `translate` put things, in this order.
 struct Placement {
   explicit Placement(const SolidKeys& keys)
@@ -366,8 +360,7 @@ void complete_paths(SolidKeys& keys, const std::filesystem::path& folder) {
 ShapePointer make_solid_shape(const SolidKeys& keys) {
   const SolidKind* kind = find_kind(keys.kind);
   if (kind == nullptr) throw InputError(format("a {} has no inside", keys.kind));
-  if (is_word_of("file", kind->keys) && keys.file.empty())
-    throw InputError("a surface needs a file; add file = \"...\"");
+  if (keys.kind == "surface") require_file(keys);
   Parts parts;
   for (const SolidKeys& part : keys.parts) parts.push_back(make_solid_shape(part));
   const ShapePointer shape = kind->make(keys, parts);
@@ -382,16 +375,19 @@ PaintedMesh make_shape(const ShapeKeys& keys) {
     return {make_rectangle({.size = keys.size, .cells = {keys.cells[0], keys.cells[1]}})};
   if (is_block(keys))
     return {make_box({.size = keys.size, .cells = keys.cells, .tets_per_cell = keys.tets_per_cell})};
-  TetMesh mesh = meshed(*make_solid_shape(keys), keys);
-  if (keys.kind != "surface") return {std::move(mesh)};
+  if (keys.kind != "surface") return {meshed(*make_solid_shape(keys), keys)};
+  require_file(keys);
   MeshContents surface = read_surface(keys.file);
   const Placement placement(keys);
   for (Vec3& vertex : surface.vertices) vertex = placement(vertex);
-  return painted(std::move(mesh), surface);
+  return fill_surface(surface, keys.file, keys);
 }
 
 PaintedMesh fill_surface(const MeshContents& surface, const std::string& file, const ShapeKeys& meshing) {
-  return painted(meshed(*make_surface_shape(triangles_of(surface), file), meshing), surface);
+  const TriangleMesh triangles = triangles_of(surface);
+  TetMesh mesh = meshed(*make_surface_shape(triangles, file), meshing);
+  std::vector<PointData> fields = carry_over(triangles, surface.fields, mesh.vertices);
+  return {std::move(mesh), std::move(fields)};
 }
 
 ShapeKeys parse_shape(const std::string& words) {

@@ -67,9 +67,8 @@ PaintedMesh sheet_of(const ShapeKeys& keys, double thickness) {
   MeshContents contents = tidied_triangles(merge_equal_vertices(skin_of(read_mesh_file(keys.file))));
   if (contents.triangles.empty())
     throw InputError(Complaint{keys.file, 0, 0, "there are no triangles in it to make a sheet of"});
-  PaintedMesh made{make_sheet({std::move(contents.vertices), std::move(contents.triangles)}, thickness),
-                   std::move(contents.fields)};
-  return made;
+  return {make_sheet({std::move(contents.vertices), std::move(contents.triangles)}, thickness),
+          std::move(contents.fields)};
 }
 
 PaintedMesh strand_of(const ShapeKeys& keys, double thickness) {
