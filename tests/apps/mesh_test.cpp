@@ -46,7 +46,7 @@ TEST_F(MeshProgram, FillsASurfaceAndCarriesItsFieldsOver) {
 }
 
 TEST_F(MeshProgram, WritesSheetsAndStrands) {
-  const Ending cloth = run("mesh --shape 'cloth length=2 cells=[4,4,1]' -o cloth.obj");
+  const Ending cloth = run("mesh --shape 'cloth cells=[4, 4, 1] length=2' -o cloth.obj");
   EXPECT_EQ(cloth.exit_code, 0) << cloth.said;
   EXPECT_TRUE(contains(cloth.said, "triangles    32")) << cloth.said;
   const Ending rope = run("mesh --shape 'strand length=3 cells=[5,1,1]' -o rope.vtu");

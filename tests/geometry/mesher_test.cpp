@@ -161,7 +161,7 @@ TEST(Mesher, CoarsensInsideWhereGraded) {
 TEST(Mesher, KeepsSharpEdgesWhereAsked) {
   const ShapePointer box = make_box_shape({1, 0.7, 0.5}, 0);
   EXPECT_LT(volume(mesh_shape(*box, {.cell = 0.09})), 0.3499);
-  for (const double cell : {0.09, 0.07, 0.06}) {
+  for (const double cell : {0.1, 0.09, 0.07, 0.06, 0.045}) {
     const TetMesh sharp = mesh_shape(*box, {.cell = cell, .sharp = true});
     expect_sound(sharp, "box");
     EXPECT_NEAR(volume(sharp), 0.35, 1e-9) << cell;

@@ -160,7 +160,7 @@ TEST(SurfaceShape, DoesNotMindVerticesThatNothingUses) {
 
 TEST(SurfaceShape, KeepsItsEdgesAndCornersWhereAsked) {
   const TriangleMesh box = extract_surface(make_box({Vec3(1, 0.7, 0.5), {1, 1, 1}, 6})).mesh;
-  for (const double cell : {0.09, 0.07, 0.06}) {
+  for (const double cell : {0.1, 0.09, 0.07, 0.06, 0.045}) {
     const MeshQuality quality =
         measure_quality(mesh_shape(*make_surface_shape(box, "box"), {.cell = cell, .sharp = true}));
     EXPECT_NEAR(quality.volume, 0.35, 1e-9) << cell;

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "pliant/geometry/quality.hpp"
 #include "pliant/geometry/relocate.hpp"
@@ -36,6 +37,8 @@ class Sharpener {
     Relocator(shape_, stuffing_).run(snapped_, spare);
     take_back();
     std::erase_if(tets_, [&](const std::array<int, 4>& tet) { return is_spare(tet); });
+    while (fill_dents()) {
+    }
   }
 
  private:
@@ -192,6 +195,53 @@ class Sharpener {
         }
       }
     }
+  }
+
+  /// Where an edge of the surface cuts across a sharp edge, the tetrahedron over its two triangles is
+  /// missing. Each triangle takes part in one filling at most; says whether there was any.
+  bool fill_dents() {
+    struct Side {
+      int a, b, opposite, triangle;
+    };
+    std::vector<Side> sides;
+    const Surface surface = extract_surface(stuffing_.mesh);
+    const auto& triangles = surface.mesh.triangles;
+    for (int t = 0; t < std::ssize(triangles); ++t)
+      for (int i = 0; i < 3; ++i) {
+        const int a = surface.vertex_of[triangles[t][i]], b = surface.vertex_of[triangles[t][(i + 1) % 3]];
+        const int opposite = surface.vertex_of[triangles[t][(i + 2) % 3]];
+        sides.push_back({std::min(a, b), std::max(a, b), opposite, t});
+      }
+    const auto before = [](const Side& s, const Side& t) {
+      return std::pair(s.a, s.b) < std::pair(t.a, t.b);
+    };
+    std::stable_sort(sides.begin(), sides.end(), before);
+    std::vector<char> taken(triangles.size(), 0);
+    std::set<std::pair<int, int>> added;  // edges across
+    for (size_t k = 0; k + 1 < sides.size(); k += 2) {
+      const auto& [a, b, c, t] = sides[k];
+      const auto& [a2, b2, d, u] = sides[k + 1];
+      const Side across{std::min(c, d), std::max(c, d), 0, 0};
+      if (taken[t] || taken[u] || added.contains({across.a, across.b}) ||
+          std::binary_search(sides.begin(), sides.end(), across, before))
+        continue;
+      std::array<int, 4> tet{a, b, c, d};
+      if (ratio(tet) < 0) std::swap(tet[0], tet[1]);
+      if (!is_dent(a, b, c, d) || !is_sound(tet)) continue;
+      tets_.push_back(tet);
+      taken[t] = taken[u] = 1;
+      added.insert({across.a, across.b});
+    }
+    return !added.empty();
+  }
+
+  /// Whether a, b runs below the surface, on which the faces over it would lie.
+  bool is_dent(int a, int b, int c, int d) const {
+    constexpr double kClose = 0.02;  // of a cell
+    const auto off = [&](const Vec3& point) { return shape_.distance(point) / cell_; };
+    return off((x_[a] + x_[b]) / 2) < -2 * kClose && std::abs(off((x_[c] + x_[d]) / 2)) < kClose &&
+           std::abs(off((x_[a] + x_[c] + x_[d]) / 3)) < kClose &&
+           std::abs(off((x_[b] + x_[c] + x_[d]) / 3)) < kClose;
   }
 
   const Shape& shape_;

@@ -400,6 +400,9 @@ ShapeKeys parse_shape(const std::string& words) {
     rest >> kind;
     text = format("shape = {{ kind = {}", toml_text(kind));
     while (rest >> word) {
+      // Lists may hold spaces: size=[1, 2, 3].
+      for (std::string more; std::ranges::count(word, '[') > std::ranges::count(word, ']') && rest >> more;)
+        word += more;
       // Texts need no quotes here: curve=helix.
       const size_t value = word.find('=') + 1;
       const bool bare =
