@@ -7,13 +7,13 @@ namespace pliant {
 
 namespace {
 
-/// The pose at a time, and how fast it changes.
-struct Pose {
+/// The keys at a time, and how fast they change.
+struct Place {
   Vec3 translate = Vec3::Zero(), speed = Vec3::Zero();
   double angle = 0, turning = 0;
 };
 
-Pose pose_at(const Motion& motion, double t) {
+Place between_keys(const Motion& motion, double t) {
   if (motion.keys.empty()) return {};
   // A key belongs to the segment that ends in it, so that a script released there keeps the speed it arrived
   // with.
@@ -36,17 +36,26 @@ Pose pose_at(const Motion& motion, double t) {
 
 }  // namespace
 
-Vec3 Motion::position(const Vec3& X, double t) const {
-  const Pose pose = pose_at(*this, t);
-  const Vec3 arm = pose.angle == 0 ? Vec3(X - center)
-                                   : Vec3(Eigen::AngleAxisd(pose.angle, axis.normalized()) * (X - center));
-  return center + arm + pose.translate;
+Pose Motion::pose(double t) const {
+  Place place = between_keys(*this, t);
+  place.translate += t * constant_velocity;
+  place.speed += constant_velocity;
+  place.angle += t * constant_spin;
+  place.turning += constant_spin;
+  Pose pose;
+  pose.spin = place.turning * axis.normalized();
+  if (place.angle != 0) pose.turn = Eigen::AngleAxisd(place.angle, axis.normalized()).toRotationMatrix();
+  pose.shift = place.translate;
+  if (place.angle != 0) pose.shift += center - pose.turn * center;
+  pose.speed = place.speed - pose.spin.cross(center + place.translate);
+  return pose;
 }
 
+Vec3 Motion::position(const Vec3& X, double t) const { return pose(t).position(X); }
+
 Vec3 Motion::velocity(const Vec3& X, double t) const {
-  const Pose pose = pose_at(*this, t);
-  const Vec3 arm = Eigen::AngleAxisd(pose.angle, axis.normalized()) * (X - center);
-  return pose.speed + pose.turning * axis.normalized().cross(arm);
+  const Pose now = pose(t);
+  return now.velocity(now.position(X));
 }
 
 }  // namespace pliant

@@ -143,6 +143,7 @@ std::vector<Piece> Model::components() const {
 
 std::unique_ptr<Model> Model::component(const Piece& piece) const {
   auto made = with_terms_of(piece);
+  made->obstacles = obstacles;
   if (!held.empty())
     for (const int vertex : piece.vertices)
       for (size_t k = 0; k < 3; ++k) made->held.push_back(held[3 * static_cast<size_t>(vertex) + k]);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "pliant/contact/obstacle.hpp"
 #include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/potential/motion.hpp"
 #include "pliant/potential/potential.hpp"
@@ -48,6 +49,7 @@ struct Model {
   std::vector<Term> terms;
   std::vector<std::unique_ptr<StageTerm>> stage_terms;  ///< prototypes
   std::vector<Script> scripts;
+  std::vector<Obstacle> obstacles;
   std::vector<char> held;  ///< dofs that are no unknowns at any time, besides the scripts'; may be empty
   BlockPattern pattern;    ///< of the Hessian
   double diameter = 0;     ///< of the bounding box of all rest meshes, m

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+
+#include "pliant/geometry/shape.hpp"
+#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/potential/motion.hpp"
+
+namespace pliant {
+
+/// How bodies are kept out of an obstacle.
+enum class ContactWay {
+  constraint,   ///< never inside: the minimisation is over feasible points (gast-2014, section 5.1)
+  penalty,      ///< pushed out the harder the deeper (section 5.2)
+  post_process  ///< put outside after a step that knew nothing of it; for comparison
+};
+
+/// Something rigid that bodies collide with and that nothing moves but its own motion.
+struct Obstacle {
+  std::string name;
+  ShapePointer shape;  ///< where it is at time 0, before the motion
+  Motion motion;
+  ContactWay way = ContactWay::constraint;
+  double friction = 0;   ///< Coulomb's coefficient
+  TriangleMesh surface;  ///< of the shape, to be drawn; of an infinite one a part
+
+  Pose pose(double t) const { return motion.pose(t); }
+};
+
+/// An obstacle at one moment.
+class PlacedObstacle {
+ public:
+  PlacedObstacle(const Obstacle& obstacle, double t)
+      : shape_(obstacle.shape.get()), pose_(obstacle.pose(t)) {}
+
+  /// Signed, negative inside.
+  double distance(const Vec3& x) const { return shape_->distance(pose_.start(x)); }
+  /// With first and second derivatives in x.
+  Jet distance_jet(const Vec3& x) const;
+  /// Of the obstacle's point that is at x.
+  Vec3 velocity(const Vec3& x) const { return pose_.velocity(x); }
+
+ private:
+  const Shape* shape_;
+  Pose pose_;
+};
+
+}  // namespace pliant
