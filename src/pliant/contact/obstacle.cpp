@@ -1,6 +1,17 @@
 #include "pliant/contact/obstacle.hpp"
 
+#include <limits>
+
 namespace pliant {
+
+PlacedObstacle::PlacedObstacle(const Obstacle& obstacle, double t)
+    : shape_(obstacle.shape.get()), pose_(obstacle.pose(t)) {
+  const Bounds bounds = shape_->bounds();
+  const bool finite = bounds.min().allFinite() && bounds.max().allFinite();
+  middle_ = finite ? pose_.position(bounds.center()) : Vec3(Vec3::Zero());
+  half_size_ = finite ? Vec3(0.5 * pose_.turn.cwiseAbs() * bounds.sizes())
+                      : Vec3::Constant(std::numeric_limits<double>::infinity());
+}
 
 Jet PlacedObstacle::distance_jet(const Vec3& x) const {
   const Jet own = shape_->distance_jet(pose_.start(x));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "pliant/geometry/shape.hpp"
@@ -21,8 +22,9 @@ struct Obstacle {
   ShapePointer shape;  ///< where it is at time 0, before the motion
   Motion motion;
   ContactWay way = ContactWay::constraint;
-  double friction = 0;   ///< Coulomb's coefficient
-  TriangleMesh surface;  ///< of the shape, to be drawn; of an infinite one a part
+  double friction = 0;              ///< Coulomb's coefficient
+  std::optional<double> stiffness;  ///< of penalties, Pa
+  TriangleMesh surface;             ///< of the shape, to be drawn; of an infinite one a part
 
   Pose pose(double t) const { return motion.pose(t); }
 };
@@ -30,8 +32,12 @@ struct Obstacle {
 /// An obstacle at one moment.
 class PlacedObstacle {
  public:
-  PlacedObstacle(const Obstacle& obstacle, double t)
-      : shape_(obstacle.shape.get()), pose_(obstacle.pose(t)) {}
+  PlacedObstacle(const Obstacle& obstacle, double t);
+
+  /// False where the distance of x is certainly larger than `reach`.
+  bool may_reach(const Vec3& x, double reach) const {
+    return ((x - middle_).cwiseAbs().array() <= half_size_.array() + reach).all();
+  }
 
   /// Signed, negative inside.
   double distance(const Vec3& x) const { return shape_->distance(pose_.start(x)); }
@@ -43,6 +49,7 @@ class PlacedObstacle {
  private:
   const Shape* shape_;
   Pose pose_;
+  Vec3 middle_, half_size_;  ///< of a box around it
 };
 
 }  // namespace pliant

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pliant/base/timer.hpp"
 #include "pliant/base/vector_ops.hpp"
+#include "pliant/contact/gap.hpp"
 
 namespace pliant {
 
@@ -33,6 +35,7 @@ Energies energies_of(const Model& model, const State& state) {
     add_potential(term, contributions, energies);
   }
   for (const auto& term : model.stage_terms) energies.attachment += term->stored(state.x, state.time);
+  for (const auto& term : model.contact_terms) energies.contact += term->stored(state.x, state.time);
   return energies;
 }
 
@@ -62,10 +65,11 @@ Energies StepAccount::measure(const State& state) const {
   energies.elastic = potentials_.elastic;
   energies.gravitational = potentials_.gravitational;
   for (const auto& term : objective_.stage_terms()) energies.attachment += term->stored(state.x, state.time);
+  for (const auto& term : objective_.contact_terms()) energies.contact += term->stored(state.x, state.time);
   return energies;
 }
 
-void StepAccount::close(const State& after, StepReport& report) {
+void StepAccount::close(State& after, StepReport& report) {
   // With d = x1 - x0 and forces at x1, free vertices gain m (v1 - v0) . v1 - m/2 |v1 - v0|^2 of kinetic
   // energy. The first part is the work of the forces along d. By what the work of the potentials misses the
   // change of their energy, and by the second part, the scheme itself loses energy.
@@ -90,6 +94,51 @@ void StepAccount::close(const State& after, StepReport& report) {
     else
       work.scheme += 0.5 * m * (v1 - v0) * (v1 - v0);
   }
+  close_contacts(d, gradient, after, report);
+}
+
+/// What contacts have done, and what friction does now. `gradient` is that of all energies, without inertia.
+void StepAccount::close_contacts(const Vector& d, Vector& gradient, State& after, StepReport& report) {
+  if (model_.obstacles.empty() && model_.contact_terms.empty()) return;
+  const ScopedTimer timer(report.contacts.seconds);
+  StepWork& work = report.work;
+  std::vector<ContactPoint> contacts;
+  for (const auto& term : objective_.contact_terms()) {
+    const StageTerm::Flow flow = term->flow(after.x);
+    work.contact += flow.work;
+    work.scheme += flow.scheme_loss;
+    term->add_contacts(after.x, contacts);
+    report.contacts.smallest_gap = std::min(report.contacts.smallest_gap, term->smallest_gap(after.x));
+  }
+  // What inertia and all energies leave over is what constraints hold.
+  const Stage& stage = objective_.stage();
+  for (Index i = 0; i < d.size(); ++i)
+    gradient[i] = objective_.fixed()[i]
+                      ? 0
+                      : gradient[i] + stage.c_a * model_.mass[i / 3] * (after.x[i] - stage.x_a[i]);
+  Vector held = gradient;
+  objective_.register_active_set(after.x, gradient);
+  held -= gradient;
+  work.contact += dot(held, d);
+  objective_.constraints().add_contacts(after.x, contacts);
+  report.contacts.count = std::ssize(contacts);
+
+  work.friction =
+      apply_friction(contacts, model_.mass, objective_.fixed(), stage.time - stage.time_step, after.v);
+  report.energies.kinetic = kinetic(model_, after.v);
+  post_process_step(after, report);
+  report.contacts.smallest_gap =
+      std::min(report.contacts.smallest_gap, smallest_gap(model_.obstacles, after.time, after.x));
+}
+
+void StepAccount::post_process_step(State& after, StepReport& report) {
+  const double before = report.energies.total();
+  const Index inside = post_process(model_.obstacles, after.time, objective_.fixed(), after.x, after.v);
+  if (inside == 0) return;
+  report.contacts.count += inside;
+  potentials_.move_to(after.x, model_, objective_);
+  report.energies = measure(after);
+  report.work.contact += report.energies.total() - before;
 }
 
 WorstPlace find_worst_place(const Model& model, StageObjective& objective, const Vector& x) {

@@ -28,10 +28,13 @@ class StepAccount {
   /// Minus the forces at the start.
   const Vector& start_gradient() const { return start_gradient_; }
 
-  /// Fills in the energies of the state the step led to and the work done on the way.
-  void close(const State& after, StepReport& report);
+  /// Fills in the energies of the state the step led to and the work done on the way. What comes after the
+  /// solve, friction and the post-processing of collisions, changes the state.
+  void close(State& after, StepReport& report);
 
  private:
+  void close_contacts(const Vector& d, Vector& gradient, State& after, StepReport& report);
+  void post_process_step(State& after, StepReport& report);
   /// Energies of `state`, which is where the potentials were measured last.
   Energies measure(const State& state) const;
 

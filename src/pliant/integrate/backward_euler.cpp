@@ -35,6 +35,7 @@ StepReport BackwardEuler::step(State& state, double dt) {
   next.v = (next.x - state.x) / dt;
   if (report.outcome.status != Status::not_finite) model_.apply_scripts(next.time, next.x, &next.v);
   account.close(next, report);
+  report.contacts.seconds += objective.contact_seconds();
   if (!is_converged(report.outcome.status)) report.worst = find_worst_place(model_, objective, next.x);
   state = std::move(next);
   return report;

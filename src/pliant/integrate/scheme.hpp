@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include "pliant/minimize/descend.hpp"
@@ -10,16 +11,19 @@ namespace pliant {
 
 /// Energies of a state, J.
 struct Energies {
-  double kinetic = 0, elastic = 0, gravitational = 0, attachment = 0;
-  double potential() const { return elastic + gravitational + attachment; }
+  double kinetic = 0, elastic = 0, gravitational = 0, attachment = 0, contact = 0;
+  double potential() const { return elastic + gravitational + attachment + contact; }
   double total() const { return kinetic + potential(); }
 };
 
 /// Energy that entered or left during one step, J. The balance is
-/// total(after) - total(before) = script + attachment - damping - scheme, but for what the solver left over.
+/// total(after) - total(before) = script + attachment + contact + friction - damping - scheme, but for what
+/// the solver left over.
 struct StepWork {
   double script = 0;      ///< done by scripted vertices on the rest
   double attachment = 0;  ///< done by moving the targets of attachments
+  double contact = 0;     ///< done by obstacles, negative where they stop a body
+  double friction = 0;    ///< done by friction, negative unless an obstacle drags a body along
   double damping = 0;     ///< lost to damping
   double scheme = 0;      ///< lost to the time integrator itself
 };
@@ -32,10 +36,20 @@ struct WorstPlace {
   double force = 0;  ///< N
 };
 
+/// What touches at the end of a step.
+struct StepContacts {
+  Index count = 0;  ///< places where something is pressed against something
+  /// The smallest signed distance of a vertex to an obstacle, or to the surface of what it is inside of, m;
+  /// infinite where there is neither.
+  double smallest_gap = std::numeric_limits<double>::infinity();
+  double seconds = 0;  ///< spent on contacts, a part of other times
+};
+
 struct StepReport {
   Outcome outcome;    ///< of all stages of the step together; the worst status
   Energies energies;  ///< at the end of the step
   StepWork work;
+  StepContacts contacts;
   WorstPlace worst;  ///< filled in where the step did not converge
 };
 

@@ -24,10 +24,16 @@ void add(const StepReport& part, StepReport& whole) {
   whole.energies.elastic += part.energies.elastic;
   whole.energies.gravitational += part.energies.gravitational;
   whole.energies.attachment += part.energies.attachment;
+  whole.energies.contact += part.energies.contact;
   whole.work.script += part.work.script;
   whole.work.attachment += part.work.attachment;
   whole.work.damping += part.work.damping;
+  whole.work.contact += part.work.contact;
+  whole.work.friction += part.work.friction;
   whole.work.scheme += part.work.scheme;
+  whole.contacts.count += part.contacts.count;
+  whole.contacts.smallest_gap = std::min(whole.contacts.smallest_gap, part.contacts.smallest_gap);
+  whole.contacts.seconds += part.contacts.seconds;
 }
 
 }  // namespace
@@ -87,7 +93,8 @@ StepReport SideBySide::step(State& state, double dt) {
     add(part.report, report);
   }
   Outcome& outcome = report.outcome;
-  for (double* phase : {&outcome.assembly_seconds, &outcome.linear_seconds, &outcome.search_seconds})
+  for (double* phase : {&outcome.assembly_seconds, &outcome.linear_seconds, &outcome.search_seconds,
+                        &report.contacts.seconds})
     *phase *= std::min(1.0, seconds / seconds_of_parts);
   return report;
 }

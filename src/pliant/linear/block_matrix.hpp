@@ -52,6 +52,7 @@ class BlockPattern {
     bool transposed;
   };
   Place find(int a, int b) const;
+  bool contains(int a, int b) const;
 
   /// What products run on.
   struct Chunk {
@@ -90,9 +91,23 @@ class BlockPattern {
   std::vector<Index> place_start_, places_;
 };
 
+/// A vertex that may only move in some directions: `free` projects onto them.
+struct Restriction {
+  int vertex = 0;
+  Mat3 free = Mat3::Identity();
+};
+
+/// A block of a pair of vertices that the pattern has none for: bodies that touch.
+struct ExtraBlock {
+  int a = 0, b = 0;
+  Mat3 values = Mat3::Zero();
+};
+
 /// A sparse symmetric matrix of 3x3 blocks over a fixed pattern; each block is stored row by row. Values are
 /// refilled, the pattern is shared and never changes. Half the blocks of the full matrix, since a product is
 /// as fast as memory is. Vectors are in the order of vertices.
+///
+/// What touches couples pairs that no pattern knows beforehand: such blocks follow in a list of their own.
 class BlockMatrix {
  public:
   BlockMatrix() = default;
@@ -103,6 +118,12 @@ class BlockMatrix {
   void set_zero();
   double* block(Index position) { return values_.data() + 9 * position; }
   const double* block(Index position) const { return values_.data() + 9 * position; }
+
+  /// Adds to the block that couples two different vertices, and to its transpose.
+  void add_block(int a, int b, const Mat3& values);
+  void add_diagonal_block(int vertex, const Mat3& values);
+  /// Blocks outside of the pattern, in the order in which they were added; a pair may occur more than once.
+  std::span<const ExtraBlock> extra_blocks() const { return extra_; }
 
   /// y = A x; returns x . y. In fixed chunks, so the same bits for any number of threads. Not from two
   /// threads at once, since they would share the halos.
@@ -123,10 +144,18 @@ class BlockMatrix {
   /// Rows and columns of the dofs where `fixed` is set become those of the identity.
   void fix_dofs(const std::vector<char>& fixed);
 
+  /// Vertices lose the directions in which they may not move: A becomes T A T, with `diagonal` in the
+  /// directions lost so that it stays definite. Kept with the matrix until it is set to zero.
+  void restrict_vertices(std::vector<Restriction> restrictions, const Vector& diagonal);
+  std::span<const Restriction> restrictions() const { return restrictions_; }
+
  private:
   const BlockPattern* pattern_ = nullptr;
   LargeArray<double> values_;         ///< one more than the blocks need: products load four at a time
   mutable std::vector<double> halo_;  ///< what chunks found for vertices of others, three a vertex
+  std::vector<ExtraBlock> extra_;
+  std::vector<Restriction> restrictions_;
+  std::vector<int> restriction_of_;  ///< of a vertex, -1 where there is none; empty before the first
 };
 
 }  // namespace pliant

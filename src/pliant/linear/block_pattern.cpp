@@ -96,6 +96,12 @@ BlockPattern::Place BlockPattern::find(int a, int b) const {
   return {row_start_[row] + (found - columns.begin()), transposed};
 }
 
+bool BlockPattern::contains(int a, int b) const {
+  const Index place = find(a, b).block;
+  const int row = std::min(row_of_[a], row_of_[b]), later = std::max(row_of_[a], row_of_[b]);
+  return place < row_start_[row + 1] && row_of_[columns_[place]] == later;
+}
+
 BlockPattern::Chunk BlockPattern::chunk(int number) const {
   Chunk chunk;
   chunk.first_row = number * kRowsAtOnce;

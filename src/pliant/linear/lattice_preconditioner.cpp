@@ -60,6 +60,7 @@ void LatticePreconditioner::assign(const BlockMatrix& matrix, const BlockJacobi&
   if (built_for_ != matrix.pattern().id()) build(matrix.pattern());
   jacobi_ = &jacobi;
   if (levels_.empty()) return;
+  restrictions_.assign(matrix.restrictions().begin(), matrix.restrictions().end());
   fixed_.assign(fixed.begin(), fixed.end());
   fixed_.resize(3 * Index{matrix.rows()}, 0);
   simple_.resize(matrix.rows());
@@ -168,6 +169,11 @@ void LatticePreconditioner::add_correction(Vector& z) const {
         if (simple_[v] || !fixed_[3 * v + c]) z[3 * v + c] += static_cast<double>(e[c]);
     }
   });
+  // r has no part in directions that are lost, so that r . P e is the same with or without this.
+  for (const Restriction& restriction : restrictions_) {
+    const Index dof = 3 * Index{restriction.vertex};
+    z.segment<3>(dof) = (restriction.free * z.segment<3>(dof)).eval();
+  }
 }
 
 /// r . P e

@@ -23,7 +23,8 @@ namespace pliant {
 class LatticePreconditioner final : public Preconditioner {
  public:
   /// `jacobi` is that of the matrix, and must stay. Dofs where `fixed` is set, unless it is empty, have rows
-  /// and columns of the identity.
+  /// and columns of the identity. Right-hand sides must have no part in directions that the matrix restricts.
+  /// Blocks outside of the pattern are left out.
   void assign(const BlockMatrix& matrix, const BlockJacobi& jacobi, std::span<const char> fixed);
 
   /// Residuals are measured in the norm of D^-1.
@@ -66,6 +67,7 @@ class LatticePreconditioner final : public Preconditioner {
   std::vector<std::unique_ptr<Level>> levels_;
   std::vector<Root> roots_;
   const BlockJacobi* jacobi_ = nullptr;
+  std::vector<Restriction> restrictions_;
   std::vector<char> fixed_;
   std::vector<char> simple_;  ///< of a vertex: no dof is fixed, and four numbers can be read at its place
 };

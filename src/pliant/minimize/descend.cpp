@@ -66,7 +66,10 @@ class Descent {
       if (small_enough()) return finish(Status::converged);
       if (all_used()) return finish(Status::iteration_limit);
       if (lost_in_noise()) return finish(Status::converged_to_roundoff);
-      if (relax() && small_enough()) return finish(Status::converged);
+      if (relax()) {
+        objective_.register_active_set(here_.x, here_.gradient);
+        if (small_enough()) return finish(Status::converged);
+      }
       ++out_.iterations;
       fell_back_ = false;
       const bool usable = compute_step();
@@ -105,6 +108,7 @@ class Descent {
 
   bool small_enough() {
     out_.residual = objective_.residual(here_.gradient);
+    if (out_.iterations == 0) out_.first_residual = out_.residual;
     if (!options_.safeguards && out_.residual < best_residual_) {
       best_residual_ = out_.residual;
       best_x_ = here_.x;
@@ -231,6 +235,7 @@ class Descent {
     const Relaxation relaxation = objective_.relax(here_.gradient, next_.x);
     out_.local_solves += relaxation.linear_solves;
     if (!relaxation.moved) return false;
+    objective_.project(next_.x);
     ++out_.evaluations;
     next_.value = objective_.evaluate(next_.x, &next_.gradient);
     if (!(next_.value < 0)) return false;

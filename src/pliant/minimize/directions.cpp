@@ -124,7 +124,7 @@ DirectionReport NewtonCholesky::compute(Objective& objective, const DirectionQue
     const BlockMatrix& H = assemble(objective, query.x, definiteness, report);
     const ScopedTimer timer(report.linear_seconds);
     ++report.linear_solves;
-    if (factor_->factor(H)) {
+    if (factor_->factor(merged_.of(H))) {
       preconditioner_.assign(H, objective.metric());
       factor_->solve(rhs_, step);
       report.downhill = true;

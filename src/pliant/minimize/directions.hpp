@@ -5,6 +5,7 @@
 #include "pliant/linear/cholesky.hpp"
 #include "pliant/linear/conjugate_gradient.hpp"
 #include "pliant/linear/lattice_preconditioner.hpp"
+#include "pliant/linear/merged_matrix.hpp"
 #include "pliant/linear/minres.hpp"
 #include "pliant/minimize/direction.hpp"
 
@@ -48,6 +49,7 @@ class NewtonCholesky final : public Direction {
 
  private:
   std::unique_ptr<Cholesky> factor_;
+  MergedMatrix merged_;
   Vector rhs_;
 };
 

@@ -9,9 +9,9 @@ namespace pliant {
 struct SearchPoint {
   double alpha = 0;
   double value = 0;  ///< relative to the start, which is the objective's reference
-  double slope = 0;  ///< gradient . step
+  double slope = 0;  ///< of the value along the way
   Vector x;
-  Vector gradient;
+  Vector gradient;  ///< without constraints
 };
 
 struct SearchReport {

@@ -36,7 +36,7 @@ class Line {
     end_.value = objective_.evaluate(end_.x, &end_.gradient);
     // What is not a number is as bad as infinite: the search backs off from both.
     if (!(end_.value < kInfinity)) end_.value = kInfinity;
-    end_.slope = end_.value < kInfinity ? dot(end_.gradient, step_) : 0;
+    end_.slope = end_.value < kInfinity ? objective_.slope(end_.gradient, step_) : 0;
     if (!std::isfinite(end_.slope)) end_.value = kInfinity;
     met_infinity |= end_.value == kInfinity;
     if (end_.value == kInfinity) return {alpha, kInfinity, 0, 0};
@@ -122,6 +122,9 @@ bool find(Line& line, Probe& low) {
 SearchReport StrongWolfe::search(Objective& objective, const SearchPoint& start, const Vector& step,
                                  SearchPoint& end) {
   Line line(objective, start, step, end);
+  // No point that is higher than the start will do, by how much does not matter.
+  constexpr double kMuchNoise = 100;
+  objective.give_up_above(kMuchNoise * objective.reference_noise());
   const Probe origin{0, 0, start.slope};
   Probe low = origin;
   bool found = find(line, low);
@@ -135,6 +138,7 @@ SearchReport StrongWolfe::search(Objective& objective, const SearchPoint& start,
     line.look_at(low.alpha);
     found = true;
   }
+  objective.give_up_above(kInfinity);
   return {found, line.evaluations, line.met_infinity};
 }
 

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "pliant/base/types.hpp"
+#include "pliant/base/vector_ops.hpp"
 #include "pliant/linear/block_matrix.hpp"
 
 namespace pliant {
@@ -24,6 +25,10 @@ class Objective {
   /// E(x) - E(reference), summed contribution by contribution; may be +infinity. Where `gradient` is given it
   /// is set.
   virtual double evaluate(const Vector& x, Vector* gradient) = 0;
+
+  /// From now on, `evaluate` may leave out costly contributions that are never negative where the others
+  /// alone give more than this, and the gradient is then of no use.
+  virtual void give_up_above(double value) { static_cast<void>(value); }
 
   /// Makes the point last evaluated the one that values are measured from.
   virtual void set_reference() = 0;
@@ -61,14 +66,20 @@ class Objective {
     return {};
   }
 
-  /// For feasible sets (gast-2014, section 3.2): labels the constraints that stay active for one iteration at
-  /// the feasible point x, last evaluated, and updates the gradient there to match.
+  /// For feasible sets (gast-2014, section 3.2). E is then only evaluated at feasible points, and `gradient`
+  /// below is that of E without constraints.
+
+  /// Labels the constraints that stay active for one iteration at the feasible point x, and takes from the
+  /// gradient there what they hold.
   virtual void register_active_set(const Vector& x, Vector& gradient) {
     static_cast<void>(x);
     static_cast<void>(gradient);
   }
   /// Moves x to the feasible set, along violated and active constraints.
-  virtual void project(Vector& x) const { static_cast<void>(x); }
+  virtual void project(Vector& x) { static_cast<void>(x); }
+  /// How fast E changes along the projection of a straight line: at the point that was projected last, where
+  /// the line goes on by `step`, with the gradient at its projection.
+  virtual double slope(const Vector& gradient, const Vector& step) const { return dot(gradient, step); }
 };
 
 }  // namespace pliant

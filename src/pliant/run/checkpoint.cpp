@@ -14,7 +14,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "checkpoints are little-endian");
 
 constexpr std::string_view kMagic = "PLIANTCP";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 /// In the manner of FNV-1a, over words of eight bytes. Every word goes in by a bijection of the hash, so no
 /// change within a single word goes unseen.
@@ -134,9 +134,9 @@ void walk_totals(Archive& archive, Totals& totals) {
     archive(*count);
   auto& seconds = totals.seconds;
   auto& energies = totals.energies;
-  for (auto* number :
-       {&seconds.total, &seconds.assembly, &seconds.linear_solve, &seconds.line_search, &seconds.contact,
-        &seconds.output, &energies.kinetic, &energies.elastic, &energies.gravitational, &energies.attachment})
+  for (auto* number : {&seconds.total, &seconds.assembly, &seconds.linear_solve, &seconds.line_search,
+                       &seconds.contact, &seconds.output, &energies.kinetic, &energies.elastic,
+                       &energies.gravitational, &energies.attachment, &energies.contact})
     archive(*number);
   archive.list(totals.failures, [](auto& each, auto& failure) {
     each(failure.step);

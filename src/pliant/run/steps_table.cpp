@@ -19,11 +19,12 @@ Momenta momenta(const Vector& mass, const State& state) {
 std::string steps_header() {
   return "frame,step,time,iterations,linear_solves,local_solves,cg_iterations,evaluations,indefinite,"
          "fallbacks,"
-         "first_residual,residual,status,inverted,kinetic,elastic,gravitational,attachment,total,"
-         "work_script,work_attachment,loss_damping,loss_scheme,"
+         "first_residual,residual,status,inverted,kinetic,elastic,gravitational,attachment,contact,total,"
+         "work_script,work_attachment,work_contact,work_friction,loss_damping,loss_scheme,"
          "linear_momentum_x,linear_momentum_y,linear_momentum_z,"
          "angular_momentum_x,angular_momentum_y,angular_momentum_z,"
-         "seconds_assembly,seconds_linear_solve,seconds_line_search,seconds_step\n";
+         "contacts,smallest_gap,"
+         "seconds_assembly,seconds_linear_solve,seconds_line_search,seconds_contact,seconds_step\n";
 }
 
 std::string steps_line(const StepRow& row) {
@@ -36,11 +37,15 @@ std::string steps_line(const StepRow& row) {
                             outcome.cg_iterations, outcome.evaluations, outcome.indefinite, outcome.fallbacks,
                             outcome.first_residual, outcome.residual, name(outcome.status), row.inverted);
   for (const double number :
-       {energies.kinetic, energies.elastic, energies.gravitational, energies.attachment, energies.total(),
-        work.script, work.attachment, work.damping, work.scheme, linear.x(), linear.y(), linear.z(),
-        angular.x(), angular.y(), angular.z(), outcome.assembly_seconds, outcome.linear_seconds,
-        outcome.search_seconds, row.seconds})
+       {energies.kinetic, energies.elastic, energies.gravitational, energies.attachment, energies.contact,
+        energies.total(), work.script, work.attachment, work.contact, work.friction, work.damping,
+        work.scheme, linear.x(), linear.y(), linear.z(), angular.x(), angular.y(), angular.z()})
     line += format(",{:.17g}", number);
+  const StepContacts& contacts = row.report.contacts;
+  line += format(",{},{:.17g}", contacts.count, contacts.smallest_gap);
+  for (const double seconds : {outcome.assembly_seconds, outcome.linear_seconds, outcome.search_seconds,
+                               contacts.seconds, row.seconds})
+    line += format(",{:.17g}", seconds);
   return line + "\n";
 }
 

@@ -34,6 +34,7 @@ Json to_json(const Energies& energies) {
           {"elastic", energies.elastic},
           {"gravitational", energies.gravitational},
           {"attachment", energies.attachment},
+          {"contact", energies.contact},
           {"total", energies.total()}};
 }
 

@@ -14,6 +14,7 @@ void RunTotals::add(const StepReport& report) {
   seconds.assembly += outcome.assembly_seconds;
   seconds.linear_solve += outcome.linear_seconds;
   seconds.line_search += outcome.search_seconds;
+  seconds.contact += report.contacts.seconds;
   energies = report.energies;
 }
 

@@ -43,12 +43,14 @@ void Model::finish() {
   std::vector<std::pair<int, int>> edges;
   for (const Term& term : terms) term.potential->add_pattern(edges);
   for (const auto& term : stage_terms) term->add_pattern(edges);
+  for (const auto& term : contact_terms) term->add_pattern(edges);
   std::vector<Vec3> points;
   for (const Body& body : bodies)
     points.insert(points.end(), body.rest.vertices.begin(), body.rest.vertices.end());
   pattern = BlockPattern(vertex_count(), edges, std::move(points));
   for (Term& term : terms) term.potential->attach(pattern);
   for (auto& term : stage_terms) term->attach(pattern);
+  for (auto& term : contact_terms) term->attach(pattern);
 
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
   for (const Body& body : bodies) {
@@ -109,6 +111,9 @@ std::unique_ptr<Model> Model::with_terms_of(const Piece& piece) const {
   for (const auto& term : stage_terms)
     if (std::unique_ptr<StageTerm> part = term->stage_piece(piece))
       made->stage_terms.push_back(std::move(part));
+  for (const auto& term : contact_terms)
+    if (std::unique_ptr<ContactTerm> part = term->contact_piece(piece))
+      made->contact_terms.push_back(std::move(part));
   return made;
 }
 

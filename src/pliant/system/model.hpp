@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "pliant/contact/contact_term.hpp"
 #include "pliant/contact/obstacle.hpp"
 #include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/potential/motion.hpp"
@@ -47,9 +48,10 @@ struct Model {
   std::vector<Body> bodies;
   Vector mass;  ///< of each vertex, kg; positive
   std::vector<Term> terms;
-  std::vector<std::unique_ptr<StageTerm>> stage_terms;  ///< prototypes
+  std::vector<std::unique_ptr<StageTerm>> stage_terms;      ///< prototypes
+  std::vector<std::unique_ptr<ContactTerm>> contact_terms;  ///< prototypes
   std::vector<Script> scripts;
-  std::vector<Obstacle> obstacles;
+  std::vector<Obstacle> obstacles;  ///< contact terms refer to them
   std::vector<char> held;  ///< dofs that are no unknowns at any time, besides the scripts'; may be empty
   BlockPattern pattern;    ///< of the Hessian
   double diameter = 0;     ///< of the bounding box of all rest meshes, m

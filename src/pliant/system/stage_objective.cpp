@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "pliant/base/parallel.hpp"
+#include "pliant/base/timer.hpp"
 #include "pliant/base/vector_ops.hpp"
 #include "pliant/system/bend.hpp"
 
@@ -16,8 +17,9 @@ constexpr Index kAtOnce = 4096;
 }
 
 StageObjective::StageObjective(const Model& model, ResidualNorm norm)
-    : model_(model), norm_(norm), hot_spots_(model) {
+    : model_(model), norm_(norm), constraints_(model.obstacles, model.diameter), hot_spots_(model) {
   for (const auto& prototype : model.stage_terms) stage_terms_.push_back(prototype->clone());
+  for (const auto& prototype : model.contact_terms) contact_terms_.push_back(prototype->clone_contact());
   Index next = model.mass.size();
   const auto add = [&](Potential* part) {
     parts_.push_back(part);
@@ -27,6 +29,7 @@ StageObjective::StageObjective(const Model& model, ResidualNorm norm)
   };
   for (const Term& term : model.terms) add(term.potential.get());
   for (const auto& term : stage_terms_) add(term.get());
+  for (const auto& term : contact_terms_) add(term.get());
   part_start_.push_back(next);
   energies_.setZero(next);
   reference_.setZero(next);
@@ -44,6 +47,9 @@ void StageObjective::begin(const Stage& stage) {
     if (!fixed_[3 * i]) free_mass_ += model_.mass[i];
   for (Index d = 0; d < size(); ++d) metric_[d] = stage_.c_a * model_.mass[d / 3];
   for (const auto& term : stage_terms_) term->begin_stage(stage_);
+  for (const auto& term : contact_terms_) term->begin_stage(stage_);
+  constraints_.begin(stage_.time, fixed_);
+  contact_seconds_ = 0;
 }
 
 void StageObjective::evaluate_inertia(const Vector& x, Vector* gradient) {
@@ -65,8 +71,9 @@ double StageObjective::evaluate(const Vector& x, Vector* gradient) {
   if (gradient) gradient->resize(size());
   evaluate_inertia(x, gradient);
   for (size_t k = 0; k < parts_.size(); ++k)
-    if (stiffening_ == 1 || !is_elastic(k)) evaluate_part(k, x, gradient);
+    if (!is_contact(k) && (stiffening_ == 1 || !is_elastic(k))) evaluate_part(k, x, gradient);
   if (stiffening_ != 1) evaluate_stiffened(x, gradient);
+  evaluate_contacts(x, gradient);
   if (gradient)
     parallel_chunks(size(), kAtOnce, [&](Index begin, Index end) {
       for (Index d = begin; d < end; ++d)
@@ -80,11 +87,29 @@ double StageObjective::evaluate(const Vector& x, Vector* gradient) {
   });
   noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude + stiffening_ * roundoff_;
   if (!(magnitude < std::numeric_limits<double>::infinity())) return magnitude;
+  return difference();
+}
+
+double StageObjective::difference() const {
   return parallel_sum(energies_.size(), kAtOnce, [&](Index begin, Index end) {
     double partial = 0;
     for (Index i = begin; i < end; ++i) partial += energies_[i] - reference_[i];
     return partial;
   });
+}
+
+/// Costly ones come last, and not at all where the rest is higher than the start already (gast-2014, section
+/// 3.3): they could only make it higher, and the search turns away either way.
+void StageObjective::evaluate_contacts(const Vector& x, Vector* gradient) {
+  const ScopedTimer timer(contact_seconds_);
+  const size_t first = parts_.size() - contact_terms_.size();
+  for (const bool costly : {false, true})
+    for (size_t k = first; k < parts_.size(); ++k) {
+      if (contact_terms_[k - first]->is_costly() != costly) continue;
+      if (costly) std::fill(energies_.data() + part_start_[k], energies_.data() + part_start_[k + 1], 0.0);
+      if (costly && std::isfinite(enough_) && !(difference() <= enough_)) continue;
+      evaluate_part(k, x, gradient);
+    }
 }
 
 void StageObjective::evaluate_stiffened(const Vector& x, Vector* gradient) {
@@ -119,6 +144,7 @@ const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definit
     if (!is_elastic(k)) parts_[k]->add_hessian(x, definiteness, *hessian_);
   hessian_->add_diagonal(metric_);
   hessian_->fix_dofs(fixed_);
+  constraints_.restrict_hessian(definiteness, metric_, *hessian_);
   return *hessian_;
 }
 
@@ -165,10 +191,28 @@ Relaxation StageObjective::relax(const Vector& gradient, Vector& x) {
   constexpr double kEnough = 0.3;
   const double tolerance = kEnough * velocity_error(gradient);
   std::vector<int> solves(pieces.size());
+  std::vector<char> fixed = fixed_;
+  constraints_.mark_active(fixed);
   parallel_tasks(std::ssize(pieces), [&](Index number) {
-    solves[number] = hot_spots_.relax(stage_, pieces[number], fixed_, tolerance, x);
+    solves[number] = hot_spots_.relax(stage_, pieces[number], fixed, tolerance, x);
   });
   return {.moved = !pieces.empty(), .linear_solves = std::accumulate(solves.begin(), solves.end(), 0)};
+}
+
+void StageObjective::register_active_set(const Vector& x, Vector& gradient) {
+  if (constraints_.empty()) return;
+  const ScopedTimer timer(contact_seconds_);
+  constraints_.register_active_set(x, gradient);
+}
+
+void StageObjective::project(Vector& x) {
+  if (constraints_.empty()) return;
+  const ScopedTimer timer(contact_seconds_);
+  constraints_.project(x);
+}
+
+double StageObjective::slope(const Vector& gradient, const Vector& step) const {
+  return constraints_.empty() ? dot(gradient, step) : constraints_.slope(gradient, step);
 }
 
 Vector StageObjective::potential_gradient(const Vector& x) {

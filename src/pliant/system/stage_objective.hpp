@@ -1,9 +1,11 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "pliant/contact/constraints.hpp"
 #include "pliant/minimize/objective.hpp"
 #include "pliant/system/hot_spots.hpp"
 #include "pliant/system/model.hpp"
@@ -19,6 +21,7 @@ enum class ResidualNorm {
 
 /// The problem of one stage: E(x) = c_a/2 |x - x_a|^2_M + Phi(x) + terms that depend on the stage, over the
 /// vertices that no script holds. Scripted vertices stand where their script says at the stage's time.
+/// Obstacles that are constraints make it E(P(x)), with P the projection to the feasible set.
 class StageObjective final : public Objective {
  public:
   StageObjective(const Model& model, ResidualNorm norm);
@@ -34,9 +37,15 @@ class StageObjective final : public Objective {
   /// Measures values from zero again.
   void clear_reference() { reference_.setZero(); }
   void place_scripted(Vector& x) const { model_.apply_scripts(stage_.time, x, nullptr); }
+  /// Where scripts and constraints allow it.
+  void make_feasible(Vector& x) {
+    place_scripted(x);
+    project(x);
+  }
 
   Index size() const override { return 3 * model_.mass.size(); }
   double evaluate(const Vector& x, Vector* gradient) override;
+  void give_up_above(double value) override { enough_ = value; }
   void set_reference() override;
   double noise() const override { return noise_; }
   double reference_noise() const override { return reference_noise_; }
@@ -50,12 +59,20 @@ class StageObjective final : public Objective {
 
   Relaxation relax(const Vector& gradient, Vector& x) override;
 
+  void register_active_set(const Vector& x, Vector& gradient) override;
+  void project(Vector& x) override;
+  double slope(const Vector& gradient, const Vector& step) const override;
+
   const Stage& stage() const { return stage_; }
   const std::vector<std::unique_ptr<StageTerm>>& stage_terms() const { return stage_terms_; }
+  const std::vector<std::unique_ptr<ContactTerm>>& contact_terms() const { return contact_terms_; }
+  const Constraints& constraints() const { return constraints_; }
+  /// Spent on contacts since the stage began; part of the times of others.
+  double contact_seconds() const { return contact_seconds_; }
 
   /// The gradient of the model's potentials, with the entries of scripted vertices.
   Vector potential_gradient(const Vector& x);
-  /// Adds the gradient of the stage's terms: damping, attachments.
+  /// Adds the gradient of the stage's terms: damping, attachments, contacts.
   void add_stage_gradient(const Vector& x, Vector& gradient);
   /// Energies of the contributions of model.terms[term] at the point last evaluated.
   std::span<const double> energies_of(size_t term) const;
@@ -68,6 +85,10 @@ class StageObjective final : public Objective {
   }
   void add_elastic_hessian(const Vector& x, Definiteness definiteness);
   void evaluate_stiffened(const Vector& x, Vector* gradient);
+  bool is_contact(size_t k) const { return k >= parts_.size() - contact_terms_.size(); }
+  void evaluate_contacts(const Vector& x, Vector* gradient);
+  /// Of the energies from the reference.
+  double difference() const;
   void evaluate_part(size_t k, const Vector& x, Vector* gradient);
 
   const Model& model_;
@@ -77,12 +98,16 @@ class StageObjective final : public Objective {
   double free_mass_ = 0;                 ///< of the vertices that no script holds
   Stage stage_;
   std::vector<std::unique_ptr<StageTerm>> stage_terms_;
-  std::vector<Potential*> parts_;  ///< all terms, then all stage terms
+  std::vector<std::unique_ptr<ContactTerm>> contact_terms_;
+  Constraints constraints_;
+  double contact_seconds_ = 0;
+  std::vector<Potential*> parts_;  ///< all terms, then all stage terms, then all contact terms
   std::vector<Index> part_start_;  ///< where each part's contributions begin; inertia comes first
   std::vector<char> fixed_;
   Vector metric_;
   Vector energies_, reference_;
-  double roundoff_ = 0;  ///< of all parts
+  double enough_ = std::numeric_limits<double>::infinity();  ///< see give_up_above
+  double roundoff_ = 0;                                      ///< of all parts
   double noise_ = 0, reference_noise_ = 0;
   std::optional<BlockMatrix> hessian_;  ///< made when first asked for
   HotSpots hot_spots_;

@@ -151,7 +151,7 @@ void StageSolver::descend_near_walls(Vector& x, Outcome& outcome) {
 /// Makes the guess the start if it is lower than the one so far; false where it is infinite.
 bool StageSolver::consider(const Vector& guess, Vector& x) {
   scratch_ = guess;
-  objective_.place_scripted(scratch_);
+  objective_.make_feasible(scratch_);
   const double difference = evaluate(scratch_, &scratch_gradient_);
   if (!std::isfinite(difference)) return false;
   if (guessed_ && difference >= 0) return true;
@@ -173,8 +173,9 @@ bool StageSolver::approach(Vector& x) {
   // others follow by Newton's method.
   if (helps_long_descents_) objective_.stiffen(std::max(1.0, objective_.softness()));
   x = objective_.stage().x_step;
+  objective_.project(x);
   Vector target = x;
-  objective_.place_scripted(target);
+  objective_.make_feasible(target);
   Vector way, gradient, step;
   constexpr int kIterations = 200;
   for (int i = 0; i < kIterations; ++i) {
@@ -205,7 +206,7 @@ void StageSolver::add_push(const Vector& x, const Vector& way, Vector& gradient)
 /// Goes all the way, or half of as far as can be gone: closer to the wall the next step would be tiny.
 bool StageSolver::go_while_finite(Vector& x, const Vector& way) {
   scratch_ = x + way;
-  objective_.place_scripted(scratch_);  // exactly
+  objective_.make_feasible(scratch_);  // exactly
   if (std::isfinite(evaluate(scratch_, nullptr))) {
     x = scratch_;
     return true;
@@ -213,6 +214,7 @@ bool StageSolver::go_while_finite(Vector& x, const Vector& way) {
   bool further = false;  // a finite point lies further on
   for (double share = 0.5; share > 1e-9; share /= 2) {
     scratch_ = x + share * way;
+    objective_.project(scratch_);
     const bool finite = std::isfinite(evaluate(scratch_, nullptr));
     if (finite && further) {
       x = scratch_;

@@ -1,0 +1,269 @@
+#include "pliant/contact/constraints.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "pliant/base/parallel.hpp"
+#include "pliant/base/vector_ops.hpp"
+#include "pliant/contact/definite.hpp"
+
+namespace pliant {
+
+namespace {
+
+constexpr Index kVerticesOfChunk = 1024;
+constexpr int kMostTouching = 8;  // obstacles at one vertex; more are not looked at
+
+/// Up to three directions, and what follows from them.
+class Normals {
+ public:
+  void add(const Vec3& normal) { N_.row(count_++) = normal; }
+  int count() const { return count_; }
+
+  /// The multipliers of the smallest sum of normals with these products; false where normals do not span
+  /// enough.
+  bool solve(const Eigen::Vector3d& products, Eigen::Vector3d& multipliers) const {
+    Mat3 gram = Mat3::Identity();
+    gram.topLeftCorner(count_, count_) = N_.topRows(count_) * N_.topRows(count_).transpose();
+    constexpr double kParallel = 1e-8;
+    if (std::abs(gram.determinant()) < kParallel) return false;
+    multipliers.setZero();
+    multipliers.head(count_) = gram.topLeftCorner(count_, count_).inverse() * products.head(count_);
+    return true;
+  }
+  Vec3 sum(const Eigen::Vector3d& multipliers) const {
+    return N_.topRows(count_).transpose() * multipliers.head(count_);
+  }
+  Eigen::Vector3d products(const Vec3& with) const {
+    Eigen::Vector3d all = Eigen::Vector3d::Zero();
+    all.head(count_) = N_.topRows(count_) * with;
+    return all;
+  }
+  /// Projects onto what is perpendicular to all.
+  Mat3 perpendicular() const {
+    Mat3 rest = Mat3::Identity();
+    for (int k = 0; k < count_; ++k) {
+      const Vec3 direction = rest * N_.row(k).transpose();
+      if (direction.norm() < 1e-6) continue;
+      rest -= direction * direction.transpose() / direction.squaredNorm();
+    }
+    return count_ == 3 && rest.norm() < 1e-6 ? Mat3(Mat3::Zero()) : rest;
+  }
+
+ private:
+  Mat3 N_ = Mat3::Zero();
+  int count_ = 0;
+};
+
+}  // namespace
+
+/// An obstacle whose surface a vertex is on.
+struct Constraints::Touching {
+  int obstacle = 0;
+  Vec3 normal = Vec3::Zero();  ///< within the directions the vertex can move in
+  Mat3 hessian = Mat3::Zero();
+};
+
+Constraints::Constraints(const std::vector<Obstacle>& obstacles, double extent)
+    : touching_(1e-10 * extent), exact_(1e-13 * extent), sharpest_(1e-4 * extent) {
+  for (const Obstacle& obstacle : obstacles)
+    if (obstacle.way == ContactWay::constraint) obstacles_.push_back(&obstacle);
+}
+
+void Constraints::begin(double t, std::span<const char> fixed) {
+  fixed_ = fixed;
+  placed_.clear();
+  for (const Obstacle* obstacle : obstacles_) placed_.push_back({PlacedObstacle(*obstacle, t), obstacle});
+  active_.clear();
+  active_of_.assign(fixed.size() / 3, -1);
+  moved_.clear();
+}
+
+/// 1 where a vertex can move.
+Vec3 Constraints::mask(int vertex) const {
+  const char* fixed = fixed_.data() + 3 * Index{vertex};
+  return {fixed[0] ? 0.0 : 1.0, fixed[1] ? 0.0 : 1.0, fixed[2] ? 0.0 : 1.0};
+}
+
+void Constraints::register_active_set(const Vector& x, Vector& gradient) {
+  const Index count = x.size() / 3;
+  std::vector<std::vector<Active>> found(
+      static_cast<size_t>((count + kVerticesOfChunk - 1) / kVerticesOfChunk));
+  parallel_chunks(count, kVerticesOfChunk, [&](Index begin, Index end) {
+    for (Index vertex = begin; vertex < end; ++vertex)
+      register_vertex(static_cast<int>(vertex), x, gradient, found[begin / kVerticesOfChunk]);
+  });
+  active_.clear();
+  std::fill(active_of_.begin(), active_of_.end(), -1);
+  for (const auto& chunk : found)
+    for (const Active& active : chunk) {
+      active_of_[active.vertex] = static_cast<int>(active_.size());
+      active_.push_back(active);
+    }
+}
+
+/// Of the obstacles a vertex touches, those are active that the descent along -gradient runs into: the
+/// gradient becomes what is left of it in the cone of feasible directions. For a single obstacle that is the
+/// rule of section 3.2, active where gradient . normal > 0.
+void Constraints::register_vertex(int vertex, const Vector& x, Vector& gradient,
+                                  std::vector<Active>& found) const {
+  const Vec3 place = x.segment<3>(3 * Index{vertex}), moves = mask(vertex);
+  if (moves.isZero()) return;
+  std::array<Touching, kMostTouching> touching;
+  int count = 0;
+  for (int k = 0; k < std::ssize(placed_) && count < kMostTouching; ++k) {
+    if (!placed_[k].at.may_reach(place, touching_)) continue;
+    if (!(placed_[k].at.distance(place) < touching_)) continue;
+    const Jet jet = placed_[k].at.distance_jet(place);
+    const Vec3 normal = jet.gradient.cwiseProduct(moves);
+    if (normal.norm() > 1e-6) touching[count++] = {k, normal.normalized(), jet.hessian};
+  }
+  if (count == 0) return;
+
+  const Vec3 g = gradient.segment<3>(3 * Index{vertex});
+  const double slack = 1e-12 * g.norm();
+  for (int subset = 1; subset < 1 << count; ++subset) {
+    if (std::popcount(static_cast<unsigned>(subset)) > kMost) continue;
+    Normals normals;
+    for (int k = 0; k < count; ++k)
+      if (subset >> k & 1) normals.add(touching[k].normal);
+    Eigen::Vector3d force;
+    if (!normals.solve(normals.products(g), force)) continue;
+    if (force.head(normals.count()).minCoeff() <= 0) continue;
+    const Vec3 left = g - normals.sum(force);
+    bool feasible = true;
+    for (int k = 0; k < count; ++k)
+      if (!(subset >> k & 1)) feasible &= touching[k].normal.dot(left) <= slack;
+    if (!feasible) continue;
+    Active active;
+    active.vertex = vertex;
+    for (int k = 0; k < count; ++k) {
+      if (!(subset >> k & 1)) continue;
+      active.obstacle[active.count] = touching[k].obstacle;
+      active.normal[active.count] = touching[k].normal;
+      active.force[active.count] = force[active.count];
+      const Mat3& hessian = touching[k].hessian;
+      if (hessian.norm() * sharpest_ < 1) active.bending -= force[active.count] * hessian;
+      ++active.count;
+    }
+    active.free = normals.perpendicular();
+    for (int c = 0; c < 3; ++c)
+      if (moves[c] == 0) active.free.row(c).setZero(), active.free.col(c).setZero();
+    active.bending = active.free * active.bending * active.free;
+    gradient.segment<3>(3 * Index{vertex}) = active.free * g;
+    found.push_back(active);
+    return;
+  }
+}
+
+void Constraints::project(Vector& x) {
+  const Index count = x.size() / 3;
+  moved_.resize(static_cast<size_t>((count + kVerticesOfChunk - 1) / kVerticesOfChunk));
+  parallel_chunks(count, kVerticesOfChunk, [&](Index begin, Index end) {
+    std::vector<Moved>& moved = moved_[begin / kVerticesOfChunk];
+    moved.clear();
+    for (Index vertex = begin; vertex < end; ++vertex) {
+      const Active* active = active_of_[vertex] < 0 ? nullptr : &active_[active_of_[vertex]];
+      Vec3 place = x.segment<3>(3 * vertex);
+      Moved here{static_cast<int>(vertex), Mat3::Identity()};
+      if (!project_vertex(here.vertex, active, place, here.derivative)) continue;
+      x.segment<3>(3 * vertex) = place;
+      moved.push_back(here);
+    }
+  });
+}
+
+/// Onto the surfaces of the obstacles that hold the vertex and, one after the other, of those it is inside
+/// of; true where there are any.
+bool Constraints::project_vertex(int vertex, const Active* active, Vec3& x, Mat3& derivative) const {
+  if (!x.allFinite()) return false;
+  std::array<int, kMost> held{};
+  int count = 0;
+  if (active)
+    for (; count < active->count; ++count) held[count] = active->obstacle[count];
+  const Vec3 moves = mask(vertex);
+  constexpr int kRounds = 8, kNewtonSteps = 30;
+  for (int round = 0; round < kRounds; ++round) {
+    // The obstacle it is deepest inside of, besides those it is held by.
+    double deepest = -exact_;
+    int into = -1;
+    for (int k = 0; k < std::ssize(placed_); ++k) {
+      if (std::find(held.begin(), held.begin() + count, k) != held.begin() + count) continue;
+      if (!placed_[k].at.may_reach(x, 0)) continue;
+      const double distance = placed_[k].at.distance(x);
+      if (distance < deepest) deepest = distance, into = k;
+    }
+    if (into < 0 && (round > 0 || count == 0)) break;
+    if (moves.isZero()) return false;
+    if (into >= 0) {
+      // With three held already the first one makes room: it may be needed no longer.
+      if (count == kMost) std::rotate(held.begin(), held.begin() + 1, held.end()), --count;
+      held[count++] = into;
+    }
+    for (int step = 0; step < kNewtonSteps; ++step) {
+      Normals normals;
+      Eigen::Vector3d distances = Eigen::Vector3d::Zero();
+      Jet jet;
+      for (int k = 0; k < count; ++k) {
+        jet = placed_[held[k]].at.distance_jet(x);
+        distances[k] = jet.value;
+        normals.add(jet.gradient.cwiseProduct(moves));
+      }
+      if (step == 0 && round == 0 && count == 1)
+        derivative =
+            normals.perpendicular() - jet.value * moves.asDiagonal() * jet.hessian * moves.asDiagonal();
+      else if (count > 1)
+        derivative = normals.perpendicular();
+      if (distances.cwiseAbs().maxCoeff() < exact_) break;
+      Eigen::Vector3d multipliers;
+      if (!normals.solve(distances, multipliers)) break;
+      x -= normals.sum(multipliers);
+    }
+  }
+  return count > 0;
+}
+
+double Constraints::slope(const Vector& gradient, const Vector& step) const {
+  double sum = dot(gradient, step);
+  for (const auto& chunk : moved_)
+    for (const Moved& moved : chunk) {
+      const Index dof = 3 * Index{moved.vertex};
+      const Vec3 way = step.segment<3>(dof);
+      sum += gradient.segment<3>(dof).dot(moved.derivative * way - way);
+    }
+  return sum;
+}
+
+void Constraints::restrict_hessian(Definiteness definiteness, const Vector& diagonal,
+                                   BlockMatrix& hessian) const {
+  std::vector<Restriction> restrictions;
+  for (const Active& active : active_) {
+    hessian.add_diagonal_block(active.vertex, made_definite(active.bending, definiteness));
+    restrictions.push_back({active.vertex, active.free});
+  }
+  hessian.restrict_vertices(std::move(restrictions), diagonal);
+}
+
+void Constraints::add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const {
+  for (const Active& active : active_)
+    for (int k = 0; k < active.count; ++k) {
+      const Placed& placed = placed_[active.obstacle[k]];
+      ContactPoint contact;
+      contact.vertices[0] = active.vertex;
+      contact.weights[0] = 1;
+      contact.normal = active.normal[k];
+      contact.force = active.force[k];
+      contact.friction = placed.obstacle->friction;
+      contact.velocity = placed.at.velocity(x.segment<3>(3 * Index{active.vertex}));
+      contacts.push_back(contact);
+    }
+}
+
+void Constraints::mark_active(std::vector<char>& fixed) const {
+  for (const Active& active : active_) std::fill_n(fixed.begin() + 3 * Index{active.vertex}, 3, char{1});
+}
+
+}  // namespace pliant

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "pliant/contact/contact_point.hpp"
+#include "pliant/contact/obstacle.hpp"
+#include "pliant/linear/block_matrix.hpp"
+
+namespace pliant {
+
+/// Obstacles as constraints: the feasible set of a stage (gast-2014, sections 3.2 and 5.1). A vertex inside
+/// of an obstacle is put onto its surface, P(x) = x - phi grad phi; one that touches and is pressed against
+/// it is active for an iteration, and stays on the surface whatever the step.
+///
+/// Where a vertex is held by several obstacles at once (in a wedge between two boxes, in a corner of three)
+/// it is put onto the line or into the point they share: Newton's method for all distances to be zero, which
+/// moves it least. Of the obstacles a vertex touches, those hold it that are needed to keep the steepest
+/// descent feasible; these are at most three.
+class Constraints {
+ public:
+  static constexpr int kMost = 3;
+
+  /// Of those obstacles that are constraints; the list must outlive this. `extent` is the size of the scene.
+  Constraints(const std::vector<Obstacle>& obstacles, double extent);
+
+  bool empty() const { return obstacles_.empty(); }
+  /// Takes up the moment t; dofs that are `fixed` do not move. No constraint is active.
+  void begin(double t, std::span<const char> fixed);
+
+  /// See Objective.
+  void register_active_set(const Vector& x, Vector& gradient);
+  void project(Vector& x);
+  double slope(const Vector& gradient, const Vector& step) const;
+
+  /// Second derivatives of E(P(x)) besides those of E: where a vertex follows a curved surface, minus the
+  /// curvature times the force that holds it. Vertices then lose the directions into the obstacles. (There
+  /// E(P) is constant, so that no step is taken in them; the terms of the second derivative that mix them
+  /// with others are left out.)
+  void restrict_hessian(Definiteness definiteness, const Vector& diagonal, BlockMatrix& hessian) const;
+
+  /// The constraints that are active, with the force each exerts.
+  void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const;
+  Index active_vertices() const { return std::ssize(active_); }
+  /// Dofs of active vertices are set in `fixed`.
+  void mark_active(std::vector<char>& fixed) const;
+
+ private:
+  /// What holds a vertex.
+  struct Active {
+    int vertex = 0, count = 0;
+    std::array<int, kMost> obstacle{};
+    std::array<Vec3, kMost> normal{};
+    std::array<double, kMost> force{};
+    Mat3 free = Mat3::Identity();  ///< projects onto the directions left
+    Mat3 bending = Mat3::Zero();   ///< second derivative along the surface
+  };
+  /// How a vertex was moved: the derivative of its new place by the old one.
+  struct Moved {
+    int vertex = 0;
+    Mat3 derivative;
+  };
+  struct Touching;
+
+  void register_vertex(int vertex, const Vector& x, Vector& gradient, std::vector<Active>& found) const;
+  bool project_vertex(int vertex, const Active* active, Vec3& x, Mat3& derivative) const;
+  Vec3 mask(int vertex) const;
+
+  struct Placed {
+    PlacedObstacle at;
+    const Obstacle* obstacle;
+  };
+  std::vector<const Obstacle*> obstacles_;
+  std::vector<Placed> placed_;
+  std::span<const char> fixed_;
+  double touching_;  ///< closer than this is on the surface, m
+  double exact_;     ///< as close as projections come, m
+  double sharpest_;  ///< radius below which a rounding counts as an edge, m
+  std::vector<Active> active_;
+  std::vector<int> active_of_;             ///< of each vertex, -1 where it is not
+  std::vector<std::vector<Moved>> moved_;  ///< by chunks of vertices
+};
+
+}  // namespace pliant

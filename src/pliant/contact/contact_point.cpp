@@ -1,0 +1,43 @@
+#include "pliant/contact/contact_point.hpp"
+
+#include <cmath>
+
+namespace pliant {
+
+double apply_friction(std::span<const ContactPoint> contacts, const Vector& mass, std::span<const char> fixed,
+                      double dt, Vector& v) {
+  double gained = 0;
+  for (const ContactPoint& contact : contacts) {
+    if (contact.friction == 0 || contact.force == 0) continue;
+    Vec3 sliding = -contact.velocity;
+    Vec3 lightness = Vec3::Zero();  // 1 / effective mass
+    for (int k = 0; k < 4 && contact.vertices[k] >= 0; ++k) {
+      const Index vertex = contact.vertices[k];
+      const double w = contact.weights[k];
+      sliding += w * v.segment<3>(3 * vertex);
+      for (int c = 0; c < 3; ++c)
+        if (!fixed[3 * vertex + c]) lightness[c] += w * w / mass[vertex];
+    }
+    sliding -= contact.normal.dot(sliding) * contact.normal;
+    const double speed = sliding.norm();
+    // Fixed dofs make a place heavier in some directions than in others; with the lightest of them no impulse
+    // is too large.
+    const double lightest = lightness.maxCoeff();
+    if (speed == 0 || lightest == 0) continue;
+    const double impulse = std::min(speed / lightest, contact.friction * dt * contact.force);
+    const Vec3 j = -impulse / speed * sliding;
+    for (int k = 0; k < 4 && contact.vertices[k] >= 0; ++k) {
+      const Index vertex = contact.vertices[k];
+      for (int c = 0; c < 3; ++c) {
+        double& velocity = v[3 * vertex + c];
+        if (fixed[3 * vertex + c]) continue;
+        const double change = contact.weights[k] * j[c] / mass[vertex];
+        gained += mass[vertex] * change * (velocity + 0.5 * change);
+        velocity += change;
+      }
+    }
+  }
+  return gained;
+}
+
+}  // namespace pliant

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "pliant/base/types.hpp"
+
+namespace pliant {
+
+/// A place where something is pressed against an obstacle or another surface, at the end of a step. The
+/// relative motion there is sum w_i v_i - velocity: of a vertex alone (w_0 = 1) against an obstacle, or
+/// against the point of a triangle that is closest to it (w_1 ... w_3 negative, -1 together).
+struct ContactPoint {
+  std::array<int, 4> vertices{-1, -1, -1, -1};  ///< -1 where there are fewer
+  std::array<double, 4> weights{};
+  Vec3 normal = Vec3::Zero();    ///< in the direction of the force on the first vertex; a unit vector
+  double force = 0;              ///< N
+  double friction = 0;           ///< Coulomb's coefficient
+  Vec3 velocity = Vec3::Zero();  ///< of the obstacle, m/s
+};
+
+/// Coulomb friction after a step of length dt (gast-2014, section 5): at each place in turn an impulse
+/// against the sliding, as large as stops it and no larger than friction times that of the force. Never adds
+/// kinetic energy seen from the obstacle or, between bodies, at all. Dofs that are `fixed` do not feel it.
+/// Returns the change of kinetic energy, J, which can be positive where an obstacle drags a body along.
+double apply_friction(std::span<const ContactPoint> contacts, const Vector& mass, std::span<const char> fixed,
+                      double dt, Vector& v);
+
+}  // namespace pliant

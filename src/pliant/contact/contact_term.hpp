@@ -1,0 +1,32 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "pliant/contact/contact_point.hpp"
+#include "pliant/potential/potential.hpp"
+
+namespace pliant {
+
+/// A contact that is part of the energy: nothing where nothing touches, never negative.
+class ContactTerm : public StageTerm {
+ public:
+  virtual std::unique_ptr<ContactTerm> clone_contact() const = 0;
+  virtual std::unique_ptr<ContactTerm> contact_piece(const Piece& piece) const = 0;
+  std::unique_ptr<StageTerm> clone() const final { return clone_contact(); }
+  std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const final { return contact_piece(piece); }
+
+  double stiffness() const override { return 0; }  // where nothing touches
+
+  /// Where it acts at x, with the force there.
+  virtual void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const = 0;
+
+  /// Minus the depth of the vertex that is deepest inside of something; infinite where none is.
+  virtual double smallest_gap(const Vector&) const { return std::numeric_limits<double>::infinity(); }
+
+  /// Whether it takes as long as all the rest, so that it is not evaluated where the rest says enough.
+  virtual bool is_costly() const { return false; }
+};
+
+}  // namespace pliant

@@ -1,0 +1,126 @@
+#include "pliant/contact/penalty.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include "pliant/base/parallel.hpp"
+#include "pliant/base/vector_ops.hpp"
+#include "pliant/contact/definite.hpp"
+
+namespace pliant {
+
+namespace {
+
+constexpr Index kVerticesAtOnce = 1024;
+
+Vec3 place_of(const Vector& x, Index vertex) { return x.segment<3>(3 * vertex); }
+
+}  // namespace
+
+ObstaclePenalty::ObstaclePenalty(const std::vector<Obstacle>& obstacles, Vector stiffness)
+    : stiffness_(std::move(stiffness)) {
+  for (const Obstacle& obstacle : obstacles)
+    if (obstacle.way == ContactWay::penalty) obstacles_.push_back(&obstacle);
+}
+
+std::unique_ptr<ContactTerm> ObstaclePenalty::contact_piece(const Piece& piece) const {
+  auto made = std::make_unique<ObstaclePenalty>(*this);
+  made->stiffness_.resize(std::ssize(piece.vertices));
+  for (Index i = 0; i < made->stiffness_.size(); ++i) made->stiffness_[i] = stiffness_[piece.vertices[i]];
+  return made;
+}
+
+std::vector<ObstaclePenalty::Placed> ObstaclePenalty::placed_at(double t) const {
+  std::vector<Placed> placed;
+  for (const Obstacle* obstacle : obstacles_) placed.push_back({PlacedObstacle(*obstacle, t), obstacle});
+  return placed;
+}
+
+void ObstaclePenalty::begin_stage(const Stage& stage) {
+  time_ = stage.time;
+  time_step_ = stage.time_step;
+  x_step_ = stage.x_step;
+  placed_ = placed_at(stage.time);
+}
+
+double ObstaclePenalty::k(const Obstacle& obstacle, Index vertex) const {
+  return obstacle.stiffness.value_or(stiffness_[vertex]);
+}
+
+void ObstaclePenalty::evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const {
+  parallel_chunks(contributions(), kVerticesAtOnce, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      energies[i] = 0;
+      const Vec3 place = place_of(x, i);
+      for (const auto& [at, obstacle] : placed_) {
+        if (!at.may_reach(place, 0)) continue;
+        const double depth = -at.distance(place);
+        if (!(depth > 0)) continue;
+        energies[i] += k(*obstacle, i) * depth * depth * depth;
+        if (gradient)
+          gradient->segment<3>(3 * i) -=
+              3 * k(*obstacle, i) * depth * depth * at.distance_jet(place).gradient;
+      }
+    }
+  });
+}
+
+void ObstaclePenalty::add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const {
+  parallel_chunks(contributions(), kVerticesAtOnce, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const Vec3 place = place_of(x, i);
+      for (const auto& [at, obstacle] : placed_) {
+        if (!at.may_reach(place, 0) || !(at.distance(place) < 0)) continue;
+        const Jet phi = at.distance_jet(place);
+        const double factor = -3 * k(*obstacle, i) * phi.value;
+        const Mat3 block = factor * (2 * phi.gradient * phi.gradient.transpose() + phi.value * phi.hessian);
+        hessian.add_diagonal_block(static_cast<int>(i), made_definite(block, definiteness));
+      }
+    }
+  });
+}
+
+double ObstaclePenalty::stored(const Vector& x, double t) const {
+  const std::vector<Placed> placed = placed_at(t);
+  return parallel_sum(contributions(), kVerticesAtOnce, [&](Index begin, Index end) {
+    double sum = 0;
+    for (Index i = begin; i < end; ++i)
+      for (const auto& [at, obstacle] : placed) {
+        const Vec3 place = place_of(x, i);
+        const double depth = at.may_reach(place, 0) ? -at.distance(place) : 0;
+        if (depth > 0) sum += k(*obstacle, i) * depth * depth * depth;
+      }
+    return sum;
+  });
+}
+
+StageTerm::Flow ObstaclePenalty::flow(const Vector& x) const {
+  // What the obstacle's motion adds at the place where the step began is work; what the force at the end
+  // misses of the change from there is lost to the scheme.
+  Vector energies(contributions()), gradient = Vector::Zero(x.size());
+  evaluate(x, {energies.data(), static_cast<size_t>(energies.size())}, &gradient);
+  const double end = sum(energies.data(), energies.size());
+  const double middle = stored(x_step_, time_), start = stored(x_step_, time_step_);
+  return {.work = middle - start, .scheme_loss = dot(gradient, x - x_step_) - (end - middle)};
+}
+
+void ObstaclePenalty::add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const {
+  for (Index i = 0; i < contributions(); ++i) {
+    const Vec3 place = place_of(x, i);
+    for (const auto& [at, obstacle] : placed_) {
+      if (!at.may_reach(place, 0) || !(at.distance(place) < 0)) continue;
+      const Jet phi = at.distance_jet(place);
+      const Vec3 force = 3 * k(*obstacle, i) * phi.value * phi.value * phi.gradient;
+      if (force.isZero(0)) continue;
+      ContactPoint contact;
+      contact.vertices[0] = static_cast<int>(i);
+      contact.weights[0] = 1;
+      contact.force = force.norm();
+      contact.normal = force / contact.force;
+      contact.friction = obstacle->friction;
+      contact.velocity = at.velocity(place);
+      contacts.push_back(contact);
+    }
+  }
+}
+
+}  // namespace pliant

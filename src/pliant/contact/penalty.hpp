@@ -1,0 +1,46 @@
+#pragma once
+
+#include "pliant/contact/contact_term.hpp"
+#include "pliant/contact/obstacle.hpp"
+
+namespace pliant {
+
+/// Obstacles that push out what is inside, the harder the deeper (gast-2014, section 5.2): k depth^3 for
+/// every vertex and obstacle.
+class ObstaclePenalty final : public ContactTerm {
+ public:
+  /// Of those obstacles that are penalties; the list must outlive this. `stiffness` is k of each vertex, Pa,
+  /// for obstacles that have none of their own.
+  ObstaclePenalty(const std::vector<Obstacle>& obstacles, Vector stiffness);
+
+  Index contributions() const override { return stiffness_.size(); }
+  void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
+  void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
+  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
+  void attach(const BlockPattern&) override {}
+
+  std::unique_ptr<ContactTerm> clone_contact() const override {
+    return std::make_unique<ObstaclePenalty>(*this);
+  }
+  std::unique_ptr<ContactTerm> contact_piece(const Piece& piece) const override;
+  void begin_stage(const Stage& stage) override;
+  double stored(const Vector& x, double t) const override;
+  Flow flow(const Vector& x) const override;
+  void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const override;
+
+ private:
+  struct Placed {
+    PlacedObstacle at;
+    const Obstacle* obstacle;
+  };
+  std::vector<Placed> placed_at(double t) const;
+  double k(const Obstacle& obstacle, Index vertex) const;
+
+  std::vector<const Obstacle*> obstacles_;
+  Vector stiffness_;
+  std::vector<Placed> placed_;  ///< at the stage's time
+  double time_ = 0, time_step_ = 0;
+  Vector x_step_;
+};
+
+}  // namespace pliant
