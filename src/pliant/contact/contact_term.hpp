@@ -27,6 +27,9 @@ class ContactTerm : public StageTerm {
 
   /// Whether it takes as long as all the rest, so that it is not evaluated where the rest says enough.
   virtual bool is_costly() const { return false; }
+
+  /// Whether any body may touch any other.
+  virtual bool joins_bodies() const { return false; }
 };
 
 }  // namespace pliant

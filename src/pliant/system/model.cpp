@@ -132,6 +132,9 @@ std::vector<Piece> Model::components() const {
   Groups groups(static_cast<size_t>(vertex_count()));
   for (int row = 0; row < pattern.rows(); ++row)
     for (const int column : pattern.columns_of(row)) groups.join(pattern.vertex(row), column);
+  for (const auto& term : contact_terms)
+    if (term->joins_bodies())
+      for (int vertex = 1; vertex < vertex_count(); ++vertex) groups.join(0, vertex);
   std::vector<Piece> pieces;
   std::vector<size_t> number(static_cast<size_t>(vertex_count()));
   for (int vertex = 0; vertex < vertex_count(); ++vertex) {

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "pliant/contact/contact_term.hpp"
+#include "pliant/contact/point_primitive.hpp"
+#include "pliant/geometry/surface_tree.hpp"
+#include "pliant/geometry/tet_tree.hpp"
+
+namespace pliant {
+
+/// Bodies that push each other, and parts of themselves, out (gast-2014, section 5.3): for every vertex of a
+/// surface that is inside of a tetrahedron it is no corner of, the energy k d sqrt(d + eps), with d the
+/// squared distance to the closest triangle, edge or vertex of the surface of that tetrahedron's body; about
+/// k depth^3.
+///
+/// Only vertices of surfaces are looked at: others cannot get inside of anything before their surface does.
+/// The closest triangle is found exactly; the one that a vertex was closest to before only makes that faster.
+class SelfCollision final : public ContactTerm {
+ public:
+  /// What can collide: vertices first_vertex, ... of the model. A mesh without tetrahedra only runs into
+  /// others.
+  struct Collider {
+    const TetMesh& rest;
+    int first_vertex;
+  };
+
+  /// `stiffness` is k of each vertex of the model, Pa.
+  SelfCollision(const std::vector<Collider>& colliders, Vector stiffness, double friction);
+
+  Index contributions() const override { return std::ssize(candidates_); }
+  void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
+  void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
+  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
+  void attach(const BlockPattern&) override {}
+
+  std::unique_ptr<ContactTerm> clone_contact() const override {
+    return std::make_unique<SelfCollision>(*this);
+  }
+  std::unique_ptr<ContactTerm> contact_piece(const Piece&) const override { return nullptr; }
+  void begin_stage(const Stage& stage) override;
+  double stored(const Vector& x, double t) const override;
+  Flow flow(const Vector& x) const override;
+  void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const override;
+  double smallest_gap(const Vector& x) const override;
+  bool is_costly() const override { return true; }
+  bool joins_bodies() const override { return true; }
+
+  /// A vertex inside of a collider.
+  struct Overlap {
+    int vertex, collider;
+    double depth;  ///< m
+  };
+  std::vector<Overlap> overlaps(const Vector& x) const;
+
+ private:
+  struct Hit {
+    Index candidate;
+    int collider;
+    ClosestPoint closest;
+  };
+  struct Body {
+    int first_vertex, last_vertex;
+    TetTree tets;
+    SurfaceTree surface;
+  };
+
+  const std::vector<Hit>& find(const Vector& x) const;
+  void find_inside(const Vector& x) const;
+  void find_closest(const Vector& x) const;
+  std::array<int, 4> stencil(const Hit& hit) const;
+  PointPrimitive pair(const Hit& hit, const Vector& x) const;
+
+  Vector stiffness_;
+  double friction_;
+  std::vector<int> candidates_;  ///< vertices of surfaces, ascending
+  Vector x_step_;
+  double stored_step_ = 0;  ///< at the start of the step, J
+
+  // Where `find` looked last, what it found there, and its work space.
+  mutable std::vector<Body> bodies_;
+  mutable std::vector<Hit> hits_;
+  mutable Vector x_;
+  mutable std::vector<int> last_triangle_, last_collider_;  ///< of each candidate
+};
+
+}  // namespace pliant
