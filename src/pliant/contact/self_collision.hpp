@@ -66,6 +66,11 @@ class SelfCollision final : public ContactTerm {
     SurfaceTree surface;
   };
 
+  void list_neighbours(const TetMesh& rest, int first_vertex, Index first_candidate);
+  std::span<const int> neighbours(Index candidate) const {
+    return {neighbours_.data() + neighbour_start_[candidate],
+            neighbours_.data() + neighbour_start_[candidate + 1]};
+  }
   const std::vector<Hit>& find(const Vector& x) const;
   void find_inside(const Vector& x) const;
   void find_closest(const Vector& x) const;
@@ -75,6 +80,8 @@ class SelfCollision final : public ContactTerm {
   Vector stiffness_;
   double friction_;
   std::vector<int> candidates_;  ///< vertices of surfaces, ascending
+  std::vector<Index> neighbour_start_{0};
+  std::vector<int> neighbours_;  ///< of each candidate, vertices it shares a tetrahedron with, ascending
   Vector x_step_;
   double stored_step_ = 0;  ///< at the start of the step, J
 

@@ -97,6 +97,9 @@ bool zoom(Line& line, Probe& low, Probe high) {
       if (p.slope * (high.alpha - low.alpha) >= 0) high = low;
       low = p;
     }
+    // Where the slope jumps there is no such point; what has been gained is taken then.
+    constexpr int kPatience = 10;
+    if (i >= kPatience && low.value < 0) break;
     const double width = std::abs(high.alpha - low.alpha);
     if (width <= 1e-12 * std::max(std::abs(high.alpha), std::abs(low.alpha))) break;
   }
