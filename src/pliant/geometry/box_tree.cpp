@@ -13,7 +13,7 @@ namespace pliant {
 namespace {
 
 constexpr int kWidth = BoxTree::kWidth;
-constexpr float kNowhere = std::numeric_limits<float>::infinity();
+constexpr float kEndless = std::numeric_limits<float>::infinity();
 
 /// Levels that one task fits on its own, from the elements upward: 4096 elements.
 constexpr int kLevelsAtOnce = 4;
@@ -33,8 +33,8 @@ float rounded_up(double a) {
 
 void make_empty(BoxTree::Node& node, int lane) {
   for (int axis = 0; axis < 3; ++axis) {
-    node.low[axis][lane] = kNowhere;
-    node.high[axis][lane] = -kNowhere;
+    node.low[axis][lane] = kEndless;
+    node.high[axis][lane] = -kEndless;
   }
 }
 
@@ -123,7 +123,7 @@ void BoxTree::fit_children(int level, Index number) {
     if (child_number >= nodes_of(level - 1)) continue;
     const Node& child = this->node(level - 1, child_number);
     for (int axis = 0; axis < 3; ++axis) {
-      float low = kNowhere, high = -kNowhere;
+      float low = kEndless, high = -kEndless;
       for (int k = 0; k < kWidth; ++k) {
         low = child.low[axis][k] < low ? child.low[axis][k] : low;
         high = child.high[axis][k] > high ? child.high[axis][k] : high;

@@ -43,8 +43,7 @@ class SurfaceShape : public Shape {
     if (closest.feature == ClosestPoint::Feature::face) return jet;
     jet.hessian = Mat3::Identity() - normal * normal.transpose();
     if (closest.feature == ClosestPoint::Feature::edge) {
-      int opposite = 0;
-      closest.weights.minCoeff(&opposite);
+      const int opposite = closest.which;
       const std::array<int, 3> triangle{a, b, c};
       const Vec3 along = (x[triangle[(opposite + 2) % 3]] - x[triangle[(opposite + 1) % 3]]).normalized();
       jet.hessian -= along * along.transpose();
