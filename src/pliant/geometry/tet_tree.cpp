@@ -43,16 +43,10 @@ void TetTree::for_each_containing(const Vec3& point, FunctionRef<bool(int)> visi
   });
 }
 
-int TetTree::first_containing(const Vec3& point, int excluded_vertex, std::span<const int> excluded) const {
+int TetTree::first_containing(const Vec3& point, int excluded_vertex) const {
   int found = -1;
-  const auto is_excluded = [&](Index place) {
-    for (int corner = 0; corner < 4; ++corner)
-      if (std::binary_search(excluded.begin(), excluded.end(), tree_.vertex(place, corner))) return true;
-    return false;
-  };
   visit_boxes_that_hold(tree_, point, [&](Index place) {
-    if (tree_.has_vertex(place, excluded_vertex) || !tet_contains(corners_of_tet(tree_, place), point) ||
-        is_excluded(place))
+    if (tree_.has_vertex(place, excluded_vertex) || !tet_contains(corners_of_tet(tree_, place), point))
       return true;
     found = tree_.element_at(place);
     return false;

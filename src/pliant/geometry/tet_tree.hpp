@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <span>
 
 #include "pliant/base/parallel.hpp"
 #include "pliant/geometry/box_tree.hpp"
@@ -28,9 +27,9 @@ class TetTree {
   /// Calls visit(tet) for every tetrahedron that contains the point until it returns false, always in the
   /// same order.
   void for_each_containing(const Vec3& point, FunctionRef<bool(int)> visit) const;
-  /// The first of them that has neither this vertex as a corner nor one of `excluded`, in ascending order; -1
-  /// where there is none. Vertex -1 excludes nothing.
-  int first_containing(const Vec3& point, int excluded_vertex, std::span<const int> excluded = {}) const;
+  /// The first of them that does not have this vertex as a corner, -1 where there is none. Vertex -1 excludes
+  /// nothing.
+  int first_containing(const Vec3& point, int excluded_vertex) const;
 
  private:
   BoxTree tree_;
