@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 
 #include "pliant/base/text.hpp"
 #include "pliant/potential/attachment.hpp"
@@ -17,17 +16,6 @@
 namespace pliant {
 
 namespace {
-
-Motion to_motion(const MotionKeys& keys) {
-  Motion motion;
-  motion.center = keys.center;
-  motion.axis = keys.axis.normalized();
-  motion.interpolation =
-      keys.interpolation == "smooth" ? Motion::Interpolation::smooth : Motion::Interpolation::linear;
-  for (const Keyframe& key : keys.keys)
-    motion.keys.push_back({key.time, key.translate, key.angle * std::numbers::pi / 180});
-  return motion;
-}
 
 /// Adds bodies to a model and its state, one after the other.
 class Assembly {
@@ -146,6 +134,7 @@ Simulation build(const Scene& scene) {
   if (keys.gravity != Vec3::Zero())
     model.terms.push_back(
         {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, keys.gravity)});
+  model.obstacles = scene.obstacles;
   model.finish();
   model.apply_scripts(0, simulation.state.x, &simulation.state.v);
   refuse_infinite_start(keys, model, simulation.state);
