@@ -9,6 +9,7 @@
 #include "pliant/potential/gravity.hpp"
 #include "pliant/potential/solid.hpp"
 #include "pliant/potential/springs.hpp"
+#include "pliant/scene/overlap.hpp"
 #include "pliant/scene/placement.hpp"
 #include "pliant/scene/registry.hpp"
 #include "pliant/scene/scene.hpp"
@@ -137,6 +138,7 @@ Simulation build(const Scene& scene) {
   model.obstacles = scene.obstacles;
   model.finish();
   model.apply_scripts(0, simulation.state.x, &simulation.state.v);
+  separate_at_start(keys, model, simulation.state);
   refuse_infinite_start(keys, model, simulation.state);
 
   simulation.name = keys.name;
