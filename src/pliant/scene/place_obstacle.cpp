@@ -32,14 +32,17 @@ ShapePointer placed_shape(const ObstacleKeys& keys) {
                keys.translate);
 }
 
-/// How thin the shape is where it is thinnest, as far as its keys tell.
-double thinnest(const SolidKeys& keys) {
-  double thin = std::numeric_limits<double>::infinity();
-  for (const SolidKeys& part : keys.parts) thin = std::min(thin, thinnest(part));
-  if (keys.kind == "bowl" || keys.kind == "shell") thin = std::min(thin, keys.thickness.value_or(thin));
+/// The side of cells that see the thinnest of its parts, and walls well enough to make their rims round; as
+/// far as its keys tell.
+double cell_for_parts(const SolidKeys& keys) {
+  constexpr double kThroughPart = 1.5, kThroughWall = 4;
+  double cell = std::numeric_limits<double>::infinity();
+  for (const SolidKeys& part : keys.parts) cell = std::min(cell, cell_for_parts(part));
+  if ((keys.kind == "bowl" || keys.kind == "shell") && keys.thickness)
+    cell = std::min(cell, *keys.thickness / kThroughWall);
   if (keys.parts.empty() && keys.kind != "surface")
-    thin = std::min(thin, make_solid_shape(keys)->bounds().sizes().minCoeff() / keys.scale);
-  return keys.scale * thin;
+    cell = std::min(cell, make_solid_shape(keys)->bounds().sizes().minCoeff() / keys.scale / kThroughPart);
+  return keys.scale * cell;
 }
 
 /// The part of the world in which something without an end is drawn: around the place of it that is nearest
@@ -65,12 +68,12 @@ TriangleMesh plane_patch(const Shape& shape, const Bounds& around) {
   return patch;
 }
 
-/// With so many cells across the box, or more where walls are `thin`.
-TriangleMesh visible_surface(const Shape& shape, const Bounds& box, double across, double thin) {
-  constexpr double kMostAcross = 200, kThrough = 1.5;
+/// With so many cells across the box, or more where its parts need cells of the side `wanted`.
+TriangleMesh visible_surface(const Shape& shape, const Bounds& box, double across, double wanted) {
+  constexpr double kMostAcross = 200, kThrough = 3;
   const double longest = box.sizes().maxCoeff();
-  const double side = std::max(std::min(longest / across, thin / kThrough), longest / kMostAcross);
-  const Vec3 cell = (box.sizes() / (2 * kThrough)).cwiseMin(side);
+  const double side = std::max(std::min(longest / across, wanted), longest / kMostAcross);
+  const Vec3 cell = (box.sizes() / kThrough).cwiseMin(side);
   // The faces of a box must not lie in a plane of grid points, which would belong to neither side.
   const Bounds larger(box.min() - 0.4 * cell, box.max() + 0.6 * cell);
   TriangleMesh surface = contour(shape, larger, cell);
@@ -80,13 +83,14 @@ TriangleMesh visible_surface(const Shape& shape, const Bounds& box, double acros
 }
 
 TriangleMesh surface_to_draw(const ObstacleKeys& keys, const Obstacle& obstacle, const Bounds& scene) {
-  const double thin = keys.scale[0] * thinnest(*keys.shape);
+  const double wanted = keys.scale[0] * cell_for_parts(*keys.shape);
   constexpr double kAcross = 48, kAcrossAll = 160;
-  if (!obstacle.unbounded()) return visible_surface(*obstacle.shape, obstacle.shape->bounds(), kAcross, thin);
+  if (!obstacle.unbounded())
+    return visible_surface(*obstacle.shape, obstacle.shape->bounds(), kAcross, wanted);
   const Bounds around = surroundings(*obstacle.shape, scene);
   const bool plane = keys.shape->kind == "half-space" || keys.shape->kind == "plane";
   return plane ? plane_patch(*obstacle.shape, around)
-               : visible_surface(*obstacle.shape, around, kAcrossAll, thin);
+               : visible_surface(*obstacle.shape, around, kAcrossAll, wanted);
 }
 
 }  // namespace
