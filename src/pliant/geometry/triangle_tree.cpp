@@ -1,6 +1,7 @@
 #include "pliant/geometry/triangle_tree.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -8,39 +9,75 @@
 
 namespace pliant {
 
+namespace {
+
+ClosestPoint answer_on(const std::array<Vec3, 3>& corners, const Vec3& to, const Vec3& weights,
+                       ClosestPoint::Feature feature, int which) {
+  const Vec3 point = weights[0] * corners[0] + weights[1] * corners[1] + weights[2] * corners[2];
+  return {(to - point).squaredNorm(), point, weights, feature, which, -1};
+}
+
+/// The closest point of the three edges alone, for triangles too thin to tell their inside from roundoff.
+ClosestPoint closest_on_edges(const std::array<Vec3, 3>& corners, const Vec3& to) {
+  using Feature = ClosestPoint::Feature;
+  ClosestPoint best;
+  best.squared_distance = std::numeric_limits<double>::infinity();
+  for (int opposite = 0; opposite < 3; ++opposite) {
+    const int first = (opposite + 1) % 3, second = (opposite + 2) % 3;
+    const Vec3 along = corners[second] - corners[first];
+    const double done = along.dot(to - corners[first]), whole = along.squaredNorm();
+    Vec3 weights = Vec3::Zero();
+    ClosestPoint here;
+    if (!(done > 0) || !(done < whole)) {
+      const int nearest = done > 0 ? second : first;
+      weights[nearest] = 1;
+      here = answer_on(corners, to, weights, Feature::corner, nearest);
+    } else {
+      weights[second] = done / whole;
+      weights[first] = 1 - weights[second];
+      here = answer_on(corners, to, weights, Feature::edge, opposite);
+    }
+    if (here.squared_distance < best.squared_distance) best = here;
+  }
+  return best;
+}
+
+}  // namespace
+
 /// Which of the seven regions around the triangle the point lies in, by the signs of its products with the
 /// edges (Ericson 2005, Real-time collision detection, 5.1.5).
 ClosestPoint closest_point(const Vec3& to, const Vec3& a, const Vec3& b, const Vec3& c) {
   using Feature = ClosestPoint::Feature;
-  const auto answer = [&](double wa, double wb, double wc, Feature feature) {
-    const Vec3 point = wa * a + wb * b + wc * c;
-    return ClosestPoint{(to - point).squaredNorm(), point, {wa, wb, wc}, feature, -1};
-  };
+  const std::array<Vec3, 3> corners{a, b, c};
   const Vec3 ab = b - a, ac = c - a, ap = to - a, bp = to - b, cp = to - c;
+  constexpr double kThinnest = 1e-6;  // sine of an angle below which the signs are those of roundoff
+  if (ab.cross(ac).squaredNorm() <= kThinnest * kThinnest * ab.squaredNorm() * ac.squaredNorm())
+    return closest_on_edges(corners, to);
   const double d1 = ab.dot(ap), d2 = ac.dot(ap);
-  if (d1 <= 0 && d2 <= 0) return answer(1, 0, 0, Feature::corner);
+  if (d1 <= 0 && d2 <= 0) return answer_on(corners, to, {1, 0, 0}, Feature::corner, 0);
   const double d3 = ab.dot(bp), d4 = ac.dot(bp);
-  if (d3 >= 0 && d4 <= d3) return answer(0, 1, 0, Feature::corner);
+  if (d3 >= 0 && d4 <= d3) return answer_on(corners, to, {0, 1, 0}, Feature::corner, 1);
   const double vc = d1 * d4 - d3 * d2;
   if (vc <= 0 && d1 >= 0 && d3 <= 0) {
     const double w = d1 - d3 > 0 ? d1 / (d1 - d3) : 0;
-    return answer(1 - w, w, 0, Feature::edge);
+    return answer_on(corners, to, {1 - w, w, 0}, Feature::edge, 2);
   }
   const double d5 = ab.dot(cp), d6 = ac.dot(cp);
-  if (d6 >= 0 && d5 <= d6) return answer(0, 0, 1, Feature::corner);
+  if (d6 >= 0 && d5 <= d6) return answer_on(corners, to, {0, 0, 1}, Feature::corner, 2);
   const double vb = d5 * d2 - d1 * d6;
   if (vb <= 0 && d2 >= 0 && d6 <= 0) {
     const double w = d2 - d6 > 0 ? d2 / (d2 - d6) : 0;
-    return answer(1 - w, 0, w, Feature::edge);
+    return answer_on(corners, to, {1 - w, 0, w}, Feature::edge, 1);
   }
   const double va = d3 * d6 - d5 * d4;
   if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
     const double length = (d4 - d3) + (d5 - d6);
     const double w = length > 0 ? (d4 - d3) / length : 0;
-    return answer(0, 1 - w, w, Feature::edge);
+    return answer_on(corners, to, {0, 1 - w, w}, Feature::edge, 0);
   }
-  const double sum = va + vb + vc;
-  return answer(1 - vb / sum - vc / sum, vb / sum, vc / sum, Feature::face);
+  if (!(va > 0 && vb > 0 && vc > 0)) return closest_on_edges(corners, to);
+  const double sum = va + vb + vc, wb = vb / sum, wc = vc / sum;
+  return answer_on(corners, to, {std::max(0.0, 1 - wb - wc), wb, wc}, Feature::face, 0);
 }
 
 double solid_angle(const Vec3& from, const Vec3& a, const Vec3& b, const Vec3& c) {

@@ -15,9 +15,12 @@ struct ClosestPoint {
   Vec3 point = Vec3::Zero();
   Vec3 weights = Vec3::Zero();  ///< of the three corners
   Feature feature = Feature::face;
+  int which = 0;  ///< of the corners: the closest one itself, the one opposite to the closest edge
   int triangle = -1;
 };
 
+/// Weights are between 0 and 1 also where the triangle has no area; the closest feature is then never its
+/// face.
 ClosestPoint closest_point(const Vec3& to, const Vec3& a, const Vec3& b, const Vec3& c);
 
 /// The solid angle of a triangle seen from a point, signed, in radians (Van Oosterom and Strackee 1983).

@@ -1,0 +1,57 @@
+#include "pliant/geometry/tet_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pliant/geometry/box_tree_kernel.hpp"
+
+namespace pliant {
+
+namespace {
+
+std::array<Vec3, 4> corners_of_tet(const BoxTree& tree, Index place) {
+  return {tree.position(place, 0), tree.position(place, 1), tree.position(place, 2), tree.position(place, 3)};
+}
+
+}  // namespace
+
+/// By the volumes (six times) of the four tetrahedra that have the point in place of a corner. Within the box
+/// around the corners the roundoff of such a volume is below 48 units of that of the box, so that allowing
+/// for it leaves no gap between neighbours.
+bool tet_contains(const std::array<Vec3, 4>& corners, const Vec3& point) {
+  const auto& [a, b, c, d] = corners;
+  const Vec3 low = a.cwiseMin(b).cwiseMin(c.cwiseMin(d)), high = a.cwiseMax(b).cwiseMax(c.cwiseMax(d));
+  if (!((low.array() <= point.array()).all() && (point.array() <= high.array()).all())) return false;
+  const double roundoff = 1e-14 * (high - low).prod();
+  const Vec3 pa = a - point, pb = b - point, pc = c - point, pd = d - point;
+  const Vec3 ab = pa.cross(pb), cd = pc.cross(pd);
+  const double volumes[] = {pb.dot(cd), -pa.dot(cd), pd.dot(ab), -pc.dot(ab)};
+  const double whole = volumes[0] + volumes[1] + volumes[2] + volumes[3];
+  constexpr double kHasVolume = 100;  // times the roundoff
+  if (!(std::abs(whole) > kHasVolume * roundoff)) return false;
+  const double orientation = whole > 0 ? 1 : -1;
+  return std::all_of(std::begin(volumes), std::end(volumes),
+                     [&](double volume) { return orientation * volume >= -roundoff; });
+}
+
+TetTree::TetTree(std::span<const std::array<int, 4>> tets, const Vector& rest, int first_vertex)
+    : tree_({tets.empty() ? nullptr : tets[0].data(), 4 * tets.size()}, 4, rest, first_vertex) {}
+
+void TetTree::for_each_containing(const Vec3& point, FunctionRef<bool(int)> visit) const {
+  visit_boxes_that_hold(tree_, point, [&](Index place) {
+    return !tet_contains(corners_of_tet(tree_, place), point) || visit(tree_.element_at(place));
+  });
+}
+
+int TetTree::first_containing(const Vec3& point, int excluded_vertex) const {
+  int found = -1;
+  visit_boxes_that_hold(tree_, point, [&](Index place) {
+    if (tree_.has_vertex(place, excluded_vertex) || !tet_contains(corners_of_tet(tree_, place), point))
+      return true;
+    found = tree_.element_at(place);
+    return false;
+  });
+  return found;
+}
+
+}  // namespace pliant
