@@ -156,6 +156,23 @@ TEST(Obstacles, OfAMeshGetAGridOfA64thOfTheirLongestSide) {
   EXPECT_NEAR(scene.keys.obstacles[0].grid->cell, 2.0 / 64, 1e-12);
 }
 
+TEST(Obstacles, OnAGridAreCloseToTheShape) {
+  const std::string ball = "shape = { kind = \"sphere\" }\ncontact = \"penalty\"\n";
+  const Obstacle exact = obstacle_of(ball);
+  for (const std::string way : {"linear", "cubic"}) {
+    const Obstacle sampled = obstacle_of(ball + "grid = { cell = 0.02, interpolation = \"" + way + "\" }\n");
+    EXPECT_NE(sampled.shape->distance({0.3, 0.31, 0.2}), exact.shape->distance({0.3, 0.31, 0.2})) << way;
+    EXPECT_NEAR(sampled.shape->distance({0.3, 0.31, 0.2}), exact.shape->distance({0.3, 0.31, 0.2}), 1e-3)
+        << way;
+  }
+}
+
+TEST(Obstacles, WithTooFineAGridAreRefused) {
+  const std::string said = complaints_with(
+      "[[obstacle]]\nshape = { kind = \"sphere\" }\ncontact = \"penalty\"\ngrid = { cell = 1e-6 }\n");
+  EXPECT_TRUE(contains(said, "s.toml:8:9: obstacle obstacle: ")) << said;
+}
+
 TEST(Obstacles, OfAnOpenSurfaceAreRefusedWithItsBoundary) {
   const std::string file = cube_file("open.obj", true);
   const std::string said = complaints_with("[[obstacle]]\nmesh = \"" + file + "\"\ncontact = \"penalty\"\n");

@@ -7,6 +7,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/contour.hpp"
+#include "pliant/geometry/grid_shape.hpp"
 #include "pliant/geometry/mesh_file.hpp"
 #include "pliant/geometry/shapes.hpp"
 #include "pliant/geometry/surface_shape.hpp"
@@ -119,8 +120,12 @@ void finish_obstacle(ObstacleKeys& keys, Obstacle& obstacle, const Bounds& scene
     constexpr double kCells = 64;  // along its longest side
     keys.grid = GridKeys{.cell = obstacle.shape->bounds().sizes().maxCoeff() / kCells};
   }
-  if (keys.grid && obstacle.unbounded())
+  if (!keys.grid) return;
+  if (obstacle.unbounded())
     throw InputError("a grid would have no end, as the shape has none; leave grid out");
+  const bool cubic = keys.grid->interpolation == "cubic";
+  obstacle.shape = make_grid_shape(*obstacle.shape, keys.grid->cell,
+                                   cubic ? GridInterpolation::cubic : GridInterpolation::linear);
 }
 
 }  // namespace pliant
