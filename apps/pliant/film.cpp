@@ -8,6 +8,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/picture/creases.hpp"
+#include "pliant/picture/lighting.hpp"
 #include "pliant/picture/tubes.hpp"
 
 namespace pliant {
@@ -131,13 +132,15 @@ std::vector<Drawable> Film::obstacles(int frame, bool unbounded) const {
 std::vector<Drawable> Film::obstacles(int frame) const { return obstacles(frame, false); }
 std::vector<Drawable> Film::endless(int frame) const { return obstacles(frame, true); }
 
-std::vector<Drawable> Film::endless_before(const Vec3& eye, int frame, bool without_floor) const {
+std::vector<Drawable> Film::endless_behind(int frame, const Camera& camera, bool without_floor) const {
+  const Vec3 light = Lighting(camera).key_direction().cast<double>();
   const std::optional<double> ground = without_floor ? floor(frame) : std::nullopt;
   std::vector<Drawable> drawables = endless(frame);
   std::erase_if(drawables, [&](const Drawable& drawable) {
     const std::optional<Plane> plane = plane_of(drawable.mesh);
-    const bool behind = plane && plane->normal.dot(eye - plane->point) <= 0;
-    return behind || (ground && height_of(drawable.mesh) == ground);
+    const bool hides =
+        plane && (plane->normal.dot(camera.eye - plane->point) <= 0 || plane->normal.dot(light) <= 0);
+    return hides || (ground && height_of(drawable.mesh) == ground);
   });
   return drawables;
 }

@@ -21,9 +21,9 @@ class Film {
   std::vector<Drawable> obstacles(int frame) const;
   /// Those that have none.
   std::vector<Drawable> endless(int frame) const;
-  /// Of these the ones in front of which the eye is: from inside the solid one sees what is before it. With
-  /// `without_floor`, the one that `floor` is about is left out.
-  std::vector<Drawable> endless_before(const Vec3& eye, int frame, bool without_floor) const;
+  /// Of these the ones that hide neither the scene from the camera nor the light from the scene, as a wall
+  /// before it or a ceiling would. With `without_floor`, the one that `floor` is about is left out too.
+  std::vector<Drawable> endless_behind(int frame, const Camera& camera, bool without_floor) const;
   /// The height of the highest plane without an end that is level and faces up.
   std::optional<double> floor(int frame) const;
 

@@ -121,7 +121,7 @@ Image picture_of(const Film& film, int frame, RenderSettings settings) {
   }
   std::vector<Drawable> drawables = film.bodies(frame);
   for (Drawable& drawable : film.obstacles(frame)) drawables.push_back(std::move(drawable));
-  for (Drawable& drawable : film.endless_before(settings.camera.eye, frame, floor.has_value()))
+  for (Drawable& drawable : film.endless_behind(frame, settings.camera, floor.has_value()))
     drawables.push_back(std::move(drawable));
   return render(drawables, settings);
 }

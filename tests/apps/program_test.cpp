@@ -217,4 +217,32 @@ TEST_F(Program, NamesTheObstaclesThatCanBeHidden) {
   EXPECT_NE(ending.said.find("there are: ground"), std::string::npos) << ending.said;
 }
 
+TEST_F(Program, DrawsALevelPlaneAsTheGround) {
+  write("ground.toml", kScene +
+                           "[[obstacle]]\nname = \"ground\"\nshape = { kind = \"plane\" }\n"
+                           "translate = [0, -1.5, 0]\n");
+  ASSERT_EQ(run("run ground.toml -o out --frames 0").exit_code, 0);
+  ASSERT_EQ(run("run scene.toml -o free --frames 0").exit_code, 0);
+  const std::string small = " --width 64 --height 48 --samples 1 ";
+  ASSERT_EQ(run("render out -o low" + small).exit_code, 0);
+  ASSERT_EQ(run("render out -o hidden --hide-obstacle ground" + small).exit_code, 0);
+  ASSERT_EQ(run("render free -o near" + small).exit_code, 0);
+  // The camera does not care for the plane, but the shadow falls farther away.
+  EXPECT_NE(read_file(folder_ / "low/000000.png"), read_file(folder_ / "near/000000.png"));
+  EXPECT_EQ(read_file(folder_ / "hidden/000000.png"), read_file(folder_ / "near/000000.png"));
+}
+
+TEST_F(Program, DrawsNoPlaneThatHidesTheSceneOrItsLight) {
+  write("walls.toml", kScene +
+                          "[[obstacle]]\nname = \"wall\"\nshape = { kind = \"plane\", normal = [0, 0, -1] }\n"
+                          "translate = [0, 0, 1]\n[[obstacle]]\nname = \"ceiling\"\n"
+                          "shape = { kind = \"plane\", normal = [0, -1, 0] }\ntranslate = [0, 99, 0]\n");
+  ASSERT_EQ(run("run walls.toml -o out --frames 0").exit_code, 0);
+  ASSERT_EQ(run("run scene.toml -o free --frames 0").exit_code, 0);
+  const std::string small = " --width 64 --height 48 --samples 1 ";
+  ASSERT_EQ(run("render out -o behind" + small).exit_code, 0);
+  ASSERT_EQ(run("render free -o open" + small).exit_code, 0);
+  EXPECT_EQ(read_file(folder_ / "behind/000000.png"), read_file(folder_ / "open/000000.png"));
+}
+
 }  // namespace pliant
