@@ -216,6 +216,18 @@ TEST(Obstacles, WithoutAnEndAreDrawnAroundTheScene) {
   EXPECT_GT((x[b] - x[a]).cross(x[c] - x[a]).y(), 0);
 }
 
+TEST(Obstacles, BeyondNumbersAreRefused) {
+  for (const std::string more :
+       {"shape = { kind = \"sphere\", radius = 1e308 }\n", "shape = { kind = \"plane\" }\nscale = 1e-308\n",
+        "shape = { kind = \"box\" }\ntranslate = [1e308, 1e308, 1e308]\n",
+        "shape = { kind = \"plane\" }\ntranslate = [0, 1e308, 0]\n",
+        "shape = { kind = \"box\", size = [1e-300, 1e300, 1] }\n"}) {
+    const std::string said = complaints_with("[[obstacle]]\n" + more);
+    EXPECT_TRUE(said.empty() || contains(said, "s.toml:8:9: obstacle obstacle: ")) << more << said;
+  }
+  EXPECT_NE(complaints_with("[[obstacle]]\nshape = { kind = \"plane\" }\ntranslate = [0, 1e308, 0]\n"), "");
+}
+
 TEST(Obstacles, AreWrittenAndReadBackToTheSame) {
   const std::string once =
       placed(kPlane + "name = \"ground\"\nfriction = 0.3\nmotion = { spin = 3, velocity = [0, 0.1, 0] }\n" +

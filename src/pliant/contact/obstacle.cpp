@@ -2,6 +2,11 @@
 
 namespace pliant {
 
+Jet PlacedObstacle::distance_jet(const Vec3& x) const {
+  const Jet own = shape_->distance_jet(pose_.start(x));
+  return {own.value, pose_.turn * own.gradient, pose_.turn * own.hessian * pose_.turn.transpose()};
+}
+
 std::string_view name(ContactWay way) {
   switch (way) {
     case ContactWay::constraint:
@@ -12,11 +17,6 @@ std::string_view name(ContactWay way) {
       return "post-process";
   }
   return "";
-}
-
-Jet PlacedObstacle::distance_jet(const Vec3& x) const {
-  const Jet own = shape_->distance_jet(pose_.start(x));
-  return {own.value, pose_.turn * own.gradient, pose_.turn * own.hessian * pose_.turn.transpose()};
 }
 
 }  // namespace pliant

@@ -156,7 +156,7 @@ class Contouring {
 
 TriangleMesh contour(const Shape& shape, const Bounds& box, const Vec3& cell) {
   const Vec3 across = box.sizes().cwiseQuotient(cell);
-  if (!(across.maxCoeff() <= kMostCellsAcross))
+  if (!box.min().allFinite() || !(across.array() <= kMostCellsAcross).all())  // nor NaN
     throw InputError(format("{:.3g} cells along a side are too many, at most {} are possible",
                             across.maxCoeff(), kMostCellsAcross));
   return Contouring(shape, box, cell).run();

@@ -116,6 +116,9 @@ Obstacle load_obstacle(const ObstacleKeys& keys) {
 
 void finish_obstacle(ObstacleKeys& keys, Obstacle& obstacle, const Bounds& scene) {
   if (obstacle.surface.triangles.empty()) obstacle.surface = surface_to_draw(keys, obstacle, scene);
+  if (!std::all_of(obstacle.surface.vertices.begin(), obstacle.surface.vertices.end(),
+                   [](const Vec3& vertex) { return vertex.allFinite(); }))
+    throw InputError("it is too large or too far away for a number; check sizes and places");
   if (keys.is_from_file() && !keys.grid) {
     constexpr double kCells = 64;  // along its longest side
     keys.grid = GridKeys{.cell = obstacle.shape->bounds().sizes().maxCoeff() / kCells};
