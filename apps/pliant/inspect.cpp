@@ -40,6 +40,7 @@ int list_command() {
   print_choices("solver.method", solver_choices());
   print_choices("body.material.model", material_choices());
   print_choices("body.shape.kind", shape_choices());
+  print_choices("obstacle.contact", contact_choices());
   return 0;
 }
 
@@ -55,6 +56,9 @@ int check_command(const SceneChoice& choice) {
     fmt::print("  body {}: {} vertices, {} elements, {}; {} vertices scripted\n", keys.name,
                body.rest.vertices.size(), body.rest.element_count(), keys.material.model, scripted);
   }
+  for (const ObstacleKeys& keys : scene.keys.obstacles)
+    fmt::print("  obstacle {}: {}, {}, friction {:g}\n", keys.name, keys.mesh ? "mesh" : keys.shape->kind,
+               keys.contact, keys.friction);
   fmt::print("  {} degrees of freedom\n", simulation.model->dof_count());
   fmt::print("  {} frames of 1/{:g} s, {} step{} each, {}, {}\n", scene.keys.frames(), scene.keys.frame_rate,
              scene.keys.time.steps_per_frame, scene.keys.time.steps_per_frame == 1 ? "" : "s",

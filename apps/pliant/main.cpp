@@ -130,6 +130,11 @@ void add_render(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"bodies", "inverted"}))
       ->type_name("bodies|inverted");
   command->add_flag("--ground,!--no-ground", options->ground, "Show a ground, or none");
+  command
+      ->add_option("--hide-obstacle", options->hidden_obstacles,
+                   "Leave out the obstacle of this name; may be given many times")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
   command->add_option("--samples", options->samples, "Rays a pixel; more is smoother and slower")
       ->capture_default_str()
       ->check(CLI::Range(1, 1024));

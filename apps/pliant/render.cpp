@@ -4,20 +4,17 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <span>
 #include <vector>
 
-#include "inversion.hpp"
+#include "film.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/files.hpp"
 #include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
-#include "pliant/picture/creases.hpp"
 #include "pliant/picture/frame_list.hpp"
 #include "pliant/picture/montage.hpp"
 #include "pliant/picture/png.hpp"
 #include "pliant/picture/renderer.hpp"
-#include "pliant/picture/tubes.hpp"
 #include "pliant/run/run_folder.hpp"
 
 namespace pliant {
@@ -44,62 +41,60 @@ void check(const RenderOptions& options) {
   if (!complaints.empty()) throw InputError(complaints);
 }
 
-/// As thick as can be told from its neighbours, whatever its true thickness.
-double radius_of_strand(const TetMesh& rest) {
-  constexpr double kShare = 0.25;  // of an edge
-  double sum = 0;
-  for (const auto& [a, b] : rest.edges) sum += (rest.vertices[a] - rest.vertices[b]).norm();
-  return kShare * sum / static_cast<double>(std::max<size_t>(1, rest.edges.size()));
-}
+/// What the camera looks at: all of the bodies, and of the obstacles what is near them, since a large one
+/// would make the bodies specks.
+struct Subject {
+  Bounds bounds;
+  double lowest = 0;  ///< of bodies and obstacles, also where they are far
 
-/// The visible part of a run: surfaces of the bodies, with sharp edges kept, that follow the frames.
-class Film {
- public:
-  Film(const RunFolder& run, bool color_inverted) : run_(run), color_inverted_(color_inverted) {
-    for (const RunBody& body : run.bodies()) surfaces_.push_back(split_creases(extract_surface(body.rest)));
-  }
-
-  std::vector<Drawable> frame(int index) const {
-    const std::vector<Vec3> positions = run_.frame(index);
-    std::vector<Drawable> drawables;
-    for (size_t i = 0; i < surfaces_.size(); ++i) {
-      const RunBody& body = run_.bodies()[i];
-      const std::span<const Vec3> own(positions.data() + body.first_vertex, body.rest.vertices.size());
-      if (surfaces_[i].mesh.triangles.empty()) {
-        drawables.push_back({make_tubes(own, body.rest.edges, radius_of_strand(body.rest)),
-                             palette_color(static_cast<int>(i))});
-        continue;
+  Subject(const Film& film, const std::vector<int>& frames, CameraFit& fit) {
+    const auto include = [&](const Vec3& vertex) {
+      fit.include(vertex);
+      bounds.extend(vertex);
+    };
+    for (const int frame : frames)
+      for (const Drawable& body : film.bodies(frame)) for_vertices(body, include);
+    if (bounds.isEmpty()) return;
+    lowest = bounds.min().y();
+    const Bounds near = grown(0.5), beside = grown(0.15);
+    for (const int frame : frames) {
+      for (const Drawable& obstacle : film.obstacles(frame)) {
+        Bounds own;
+        for_vertices(obstacle, [&](const Vec3& vertex) { own.extend(vertex); });
+        lowest = std::min(lowest, own.min().y());
+        const Bounds& shown = near.contains(own) ? near : beside;
+        for_vertices(obstacle, [&](const Vec3& vertex) {
+          if (shown.contains(vertex)) include(vertex);
+        });
       }
-      if (color_inverted_) {
-        for (Drawable& drawable : color_inverted(body.rest, surfaces_[i], own))
-          drawables.push_back(std::move(drawable));
-        continue;
-      }
-      Drawable& drawable = drawables.emplace_back(surfaces_[i].mesh, palette_color(static_cast<int>(i)));
-      for (size_t k = 0; k < surfaces_[i].vertex_of.size(); ++k)
-        drawable.mesh.vertices[k] = own[static_cast<size_t>(surfaces_[i].vertex_of[k])];
+      // Pits in something without an end.
+      for (const Drawable& obstacle : film.endless(frame))
+        for_vertices(obstacle, [&](const Vec3& vertex) {
+          if (near.contains(vertex)) lowest = std::min(lowest, vertex.y());
+        });
     }
-    return drawables;
   }
 
  private:
-  const RunFolder& run_;
-  bool color_inverted_;
-  std::vector<Surface> surfaces_;
+  /// By a part of their diagonal to each side.
+  Bounds grown(double share) const {
+    const Vec3 reach = Vec3::Constant(share * bounds.diagonal().norm());
+    return {bounds.min() - reach, bounds.max() + reach};
+  }
+
+  template <class Visit>
+  static void for_vertices(const Drawable& drawable, const Visit& visit) {
+    for (const Vec3& vertex : drawable.mesh.vertices)
+      if (vertex.allFinite()) visit(vertex);
+  }
 };
 
 // One view for all frames, so that the picture holds still.
 RenderSettings settings_for(const Film& film, const std::vector<int>& frames, const RenderOptions& options) {
   RenderSettings settings;
   CameraFit fit(static_cast<double>(options.width) / options.height, options.field_of_view.value_or(30));
-  for (const int frame : frames) {
-    for (const Drawable& drawable : film.frame(frame)) {
-      for (const Vec3& vertex : drawable.mesh.vertices) {
-        fit.include(vertex);
-        if (vertex.allFinite()) settings.bounds.extend(vertex);
-      }
-    }
-  }
+  const Subject subject(film, frames, fit);
+  settings.bounds = subject.bounds;
   settings.camera = fit.camera();
   if (options.camera) {
     settings.camera.eye = *options.camera;
@@ -109,13 +104,26 @@ RenderSettings settings_for(const Film& film, const std::vector<int>& frames, co
   if (options.ground && !settings.bounds.isEmpty()) {
     // A little lower, so that a flat sheet lies on it and not in it.
     constexpr double kGap = 1e-3;
-    settings.ground = settings.bounds.min().y() - kGap * settings.bounds.diagonal().norm();
+    settings.ground = subject.lowest - kGap * settings.bounds.diagonal().norm();
   }
   settings.width = options.width;
   settings.height = options.height;
   settings.samples = options.samples;
   settings.edges = options.edges;
   return settings;
+}
+
+/// A plane that is level becomes the ground itself, which has no edges and catches shadows.
+Image picture_of(const Film& film, int frame, RenderSettings settings) {
+  const std::optional<double> floor = settings.ground ? film.floor(frame) : std::nullopt;
+  if (floor) {
+    settings.ground = *floor;
+  }
+  std::vector<Drawable> drawables = film.bodies(frame);
+  for (Drawable& drawable : film.obstacles(frame)) drawables.push_back(std::move(drawable));
+  for (Drawable& drawable : film.endless_behind(frame, settings.camera, floor.has_value()))
+    drawables.push_back(std::move(drawable));
+  return render(drawables, settings);
 }
 
 /// A line that says how far we are, drawn over itself; nothing where nobody watches.
@@ -143,7 +151,7 @@ int render_command(const RenderOptions& options) {
   check(options);
   const RunFolder run(options.run);
   const std::vector<int> frames = parse_frame_list(options.frames, run.frame_count());
-  const Film film(run, options.color_inverted);
+  const Film film(run, options.color_inverted, options.hidden_obstacles);
   const RenderSettings settings = settings_for(film, frames, options);
   create_folders(options.output);
   std::vector<Image> images;
@@ -151,7 +159,7 @@ int render_command(const RenderOptions& options) {
     const ProgressLine progress(frames.size());
     for (size_t i = 0; i < frames.size(); ++i) {
       progress.show(i);
-      Image image = render(film.frame(frames[i]), settings);
+      Image image = picture_of(film, frames[i], settings);
       if (options.montage) {
         images.push_back(std::move(image));
       } else {

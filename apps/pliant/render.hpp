@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "pliant/base/types.hpp"
 
@@ -22,8 +23,9 @@ struct RenderOptions {
   std::optional<double> field_of_view;  ///< vertical, in degrees
   bool edges = false;                   ///< draw the mesh lines
   bool color_inverted = false;          ///< elements inside out red, others green
-  bool ground = true;                   ///< at the lowest point of all frames rendered
-  int samples = 16;                     ///< camera rays a pixel along outlines; others follow from it
+  bool ground = true;  ///< where a level plane is the ground of the scene, or below everything
+  std::vector<std::string> hidden_obstacles;  ///< names of those that are not drawn
+  int samples = 16;                           ///< camera rays a pixel along outlines; others follow from it
 };
 
 /// Draws frames of a run folder: OUTPUT/000000.png and so on, or OUTPUT/montage.png. Returns the exit code;

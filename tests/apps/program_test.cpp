@@ -179,4 +179,70 @@ TEST_F(Program, RendersARun) {
   EXPECT_TRUE(fs::exists(folder_ / "pictures/000003.png"));
 }
 
+TEST_F(Program, RefusesAnOpenObstacleWithExitCode2) {
+  write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n");
+  write("open.toml", kScene + "[[obstacle]]\nmesh = \"open.obj\"\ncontact = \"penalty\"\n");
+  const Ending ending = run("run open.toml");
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_NE(ending.said.find("open.toml:"), std::string::npos) << ending.said;
+  EXPECT_NE(ending.said.find("3 boundary edges"), std::string::npos) << ending.said;
+}
+
+TEST_F(Program, RefusesABodyInsideAnObstacleWithExitCode2) {
+  write("inside.toml", kScene + "[[obstacle]]\nshape = { kind = \"sphere\", radius = 9 }\n");
+  const Ending ending = run("check inside.toml");
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_NE(ending.said.find("starts inside obstacle obstacle"), std::string::npos) << ending.said;
+}
+
+TEST_F(Program, RendersWithoutTheObstaclesThatAreHidden) {
+  write("wall.toml", kScene +
+                         "[[obstacle]]\nname = \"wall\"\nshape = { kind = \"box\", size = [9, 9, 0.1] }\n"
+                         "translate = [0, 0, 3]\n[[obstacle]]\nshape = { kind = \"plane\" }\n"
+                         "translate = [0, -9, 0]\n");
+  ASSERT_EQ(run("run wall.toml -o out --frames 0").exit_code, 0);
+  const std::string small = "--width 32 --height 24 --samples 1 --camera 0,0,9 --look-at 0,0,0";
+  ASSERT_EQ(run("render out -o with " + small).exit_code, 0);
+  ASSERT_EQ(run("render out -o without --hide-obstacle wall " + small).exit_code, 0);
+  EXPECT_NE(read_file(folder_ / "with/000000.png"), read_file(folder_ / "without/000000.png"));
+}
+
+TEST_F(Program, NamesTheObstaclesThatCanBeHidden) {
+  write("ground.toml", kScene +
+                           "[[obstacle]]\nname = \"ground\"\nshape = { kind = \"plane\" }\n"
+                           "translate = [0, -9, 0]\n");
+  ASSERT_EQ(run("run ground.toml -o out --frames 0").exit_code, 0);
+  const Ending ending = run("render out -o pictures --hide-obstacle wall");
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_NE(ending.said.find("there are: ground"), std::string::npos) << ending.said;
+}
+
+TEST_F(Program, DrawsALevelPlaneAsTheGround) {
+  write("ground.toml", kScene +
+                           "[[obstacle]]\nname = \"ground\"\nshape = { kind = \"plane\" }\n"
+                           "translate = [0, -1.5, 0]\n");
+  ASSERT_EQ(run("run ground.toml -o out --frames 0").exit_code, 0);
+  ASSERT_EQ(run("run scene.toml -o free --frames 0").exit_code, 0);
+  const std::string small = " --width 64 --height 48 --samples 1 ";
+  ASSERT_EQ(run("render out -o low" + small).exit_code, 0);
+  ASSERT_EQ(run("render out -o hidden --hide-obstacle ground" + small).exit_code, 0);
+  ASSERT_EQ(run("render free -o near" + small).exit_code, 0);
+  // The camera does not care for the plane, but the shadow falls farther away.
+  EXPECT_NE(read_file(folder_ / "low/000000.png"), read_file(folder_ / "near/000000.png"));
+  EXPECT_EQ(read_file(folder_ / "hidden/000000.png"), read_file(folder_ / "near/000000.png"));
+}
+
+TEST_F(Program, DrawsNoPlaneThatHidesTheSceneOrItsLight) {
+  write("walls.toml", kScene +
+                          "[[obstacle]]\nname = \"wall\"\nshape = { kind = \"plane\", normal = [0, 0, -1] }\n"
+                          "translate = [0, 0, 1]\n[[obstacle]]\nname = \"ceiling\"\n"
+                          "shape = { kind = \"plane\", normal = [0, -1, 0] }\ntranslate = [0, 99, 0]\n");
+  ASSERT_EQ(run("run walls.toml -o out --frames 0").exit_code, 0);
+  ASSERT_EQ(run("run scene.toml -o free --frames 0").exit_code, 0);
+  const std::string small = " --width 64 --height 48 --samples 1 ";
+  ASSERT_EQ(run("render out -o behind" + small).exit_code, 0);
+  ASSERT_EQ(run("render free -o open" + small).exit_code, 0);
+  EXPECT_EQ(read_file(folder_ / "behind/000000.png"), read_file(folder_ / "open/000000.png"));
+}
+
 }  // namespace pliant

@@ -77,6 +77,11 @@ void read_tetgen_texts(const std::string& text) {
 
 /// Large boxes are valid and slow; files of meshes are fuzzed on their own.
 bool is_cheap(const SceneKeys& keys) {
+  const auto plain = [](const ObstacleKeys& obstacle) {
+    return !obstacle.is_from_file() && !obstacle.grid && obstacle.shape && obstacle.shape->parts.empty();
+  };
+  if (keys.obstacles.size() >= 10 || !std::all_of(keys.obstacles.begin(), keys.obstacles.end(), plain))
+    return false;
   return keys.bodies.size() < 10 && std::all_of(keys.bodies.begin(), keys.bodies.end(), [](const auto& body) {
            if (!body.shape) return false;
            if (body.shape->kind != "box" || body.shape->cell || body.shape->round > 0) return false;

@@ -10,6 +10,7 @@
 
 #include "lasting_files.hpp"
 #include "pliant/base/files.hpp"
+#include "pliant/geometry/shapes.hpp"
 #include "pliant/run/run.hpp"
 
 namespace pliant {
@@ -81,7 +82,21 @@ inline TetMesh unit_tetrahedron(const Vec3& corner) {
   return {{corner, corner + Vec3::UnitX(), corner + Vec3::UnitY(), corner + Vec3::UnitZ()}, {{0, 1, 2, 3}}};
 }
 
-/// Two bodies of one tetrahedron each, moving.
+/// A ball that moves and turns.
+inline Obstacle fake_obstacle() {
+  Obstacle obstacle;
+  obstacle.name = "ball";
+  obstacle.shape = make_sphere(0.5);
+  obstacle.motion.center = {1, 2, 3};
+  obstacle.motion.axis = {1, 1, 0};
+  obstacle.motion.constant_spin = 2;
+  obstacle.motion.constant_velocity = {0, 0.3, 0};
+  obstacle.friction = 0.25;
+  obstacle.surface = {{{0, 0, 0.5}, {0.5, 0, 0}, {0, 0.1, 0}}, {{0, 1, 2}}};
+  return obstacle;
+}
+
+/// Two bodies of one tetrahedron each, moving, and an obstacle.
 inline Simulation fake_simulation(int frames = 6, int steps_per_frame = 2) {
   Simulation simulation;
   simulation.name = "Fake";
@@ -89,6 +104,7 @@ inline Simulation fake_simulation(int frames = 6, int steps_per_frame = 2) {
   simulation.model = std::make_unique<Model>();
   simulation.model->bodies = {{"one", unit_tetrahedron({0, 0, 0}), 0},
                               {"two", unit_tetrahedron({3, 0, 0}), 4}};
+  simulation.model->obstacles = {fake_obstacle()};
   simulation.model->mass = Vector::LinSpaced(8, 1, 2);
   Vector rest(24);
   for (const Body& body : simulation.model->bodies)

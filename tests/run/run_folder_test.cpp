@@ -77,5 +77,82 @@ TEST(RunFolder, RefusesAFrameOfAnotherRun) {
   EXPECT_THROW(run.frame(7), InputError);
 }
 
+TEST(RunFolder, GivesBackTheObstacles) {
+  TemporaryFolder folder;
+  run_fake(folder / "out", 2);
+  const RunFolder run(folder / "out");
+  ASSERT_EQ(run.obstacles().size(), 1U);
+  const RunObstacle& ball = run.obstacles()[0];
+  EXPECT_EQ(ball.name, "ball");
+  EXPECT_FALSE(ball.unbounded);
+  EXPECT_EQ(ball.surface.vertices, fake_obstacle().surface.vertices);
+  EXPECT_EQ(ball.surface.triangles, fake_obstacle().surface.triangles);
+  ASSERT_EQ(ball.poses.size(), 3U);
+  for (int frame = 0; frame < 3; ++frame) {
+    const Pose pose = fake_obstacle().pose(frame / 24.0);
+    EXPECT_LT((ball.poses[frame].turn - pose.turn).norm(), 1e-14) << frame;
+    EXPECT_EQ(ball.poses[frame].shift, pose.shift) << frame;
+  }
+}
+
+TEST(RunFolder, NamesContactAndFrictionInTheSummary) {
+  TemporaryFolder folder;
+  run_fake(folder / "out", 1);
+  const std::string summary = read_file(folder / "out/summary.json");
+  EXPECT_NE(summary.find("\"contact\": \"constraint\""), std::string::npos) << summary;
+  EXPECT_NE(summary.find("\"friction\": 0.25"), std::string::npos) << summary;
+}
+
+TEST(RunFolder, WithoutObstaclesHasNeitherTheirTableNorTheirFolder) {
+  TemporaryFolder folder;
+  Simulation simulation = fake_simulation(1);
+  simulation.model->obstacles.clear();
+  pliant::run(simulation, {.folder = folder / "out"});
+  EXPECT_FALSE(fs::exists(folder / "out/obstacles"));
+  EXPECT_FALSE(fs::exists(folder / "out/obstacles.csv"));
+  EXPECT_TRUE(RunFolder(folder / "out").obstacles().empty());
+}
+
+TEST(RunFolder, OfTheTimeBeforeObstaclesCanBeRead) {
+  TemporaryFolder folder;
+  run_fake(folder / "out", 1);
+  std::string summary = read_file(folder / "out/summary.json");
+  summary.replace(summary.find("\"obstacles\""), 11, "\"something\"");
+  write_file_atomically(folder / "out/summary.json", summary);
+  EXPECT_TRUE(RunFolder(folder / "out").obstacles().empty());
+}
+
+TEST(RunFolder, KnowsPosesBeforeTheFrameIsWritten) {
+  TemporaryFolder folder;
+  Simulation simulation = fake_simulation(3);
+  size_t poses_seen = 0;
+  fake_scheme(simulation).on_step = [&](int step) {
+    if (step == 1) poses_seen = RunFolder(folder / "out").obstacles()[0].poses.size();
+  };
+  pliant::run(simulation, {.folder = folder / "out"});
+  EXPECT_EQ(poses_seen, 4U);
+}
+
+TEST(RunFolder, RefusesDamagedPoses) {
+  TemporaryFolder folder;
+  run_fake(folder / "out", 1);
+  const std::string good = read_file(folder / "out/obstacles.csv");
+  const size_t second = good.find("\n1,ball") + 1;
+  for (const std::string& bad :
+       {std::string(), good.substr(1), good.substr(0, second), good.substr(0, second + 12),
+        good + "2,other\n", good + "2,ball,1,0,0,0,0,0,nan\n", good + "2,ball,2,0,0,0,0,0,0\n",
+        good + "3,ball,1,0,0,0,0,0,0\n", good + "2,ball,1,0,0,0,0,0,0,0\n", good + "\n"}) {
+    write_file_atomically(folder / "out/obstacles.csv", bad);
+    EXPECT_THROW(RunFolder(folder / "out"), InputError) << bad;
+  }
+}
+
+TEST(RunFolder, RefusesAnObstacleWithoutItsSurface) {
+  TemporaryFolder folder;
+  run_fake(folder / "out", 1);
+  fs::remove(folder / "out/obstacles/ball.obj");
+  EXPECT_THROW(RunFolder(folder / "out"), InputError);
+}
+
 }  // namespace
 }  // namespace pliant

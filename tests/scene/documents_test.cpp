@@ -43,6 +43,14 @@ stiffness = 10
 [[body]]
 name = "second"
 shape = {}
+[contact]
+friction = 0.2
+[[obstacle]]
+shape = { kind = "torus" }
+scale = 2
+motion = { velocity = [1, 0, 0] }
+contact = "penalty"
+grid = { cell = 0.1, interpolation = "cubic" }
 )";
 
 Scene scene_of(const std::string& text) { return place_scene(parse_scene(text, "s.toml"), "."); }
@@ -85,6 +93,10 @@ TEST(Schema, IsValidJsonThatDescribesNestedKeys) {
   EXPECT_EQ(body.at("material").at("properties").at("poisson").at("exclusiveMaximum"), 0.5);
   EXPECT_EQ(body.at("script").at("items").at("required").at(0), "region");
   EXPECT_EQ(schema.at("required").size(), 3u);
+  const auto& obstacle = schema.at("properties").at("obstacle").at("items").at("properties");
+  EXPECT_EQ(obstacle.at("contact").at("enum").size(), 3u);
+  EXPECT_EQ(schema.at("properties").at("contact").at("properties").at("self_collision").at("type"),
+            "boolean");
 }
 
 }  // namespace pliant

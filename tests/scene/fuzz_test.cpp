@@ -28,6 +28,16 @@ keys = [{ time = 0 }, { time = 1, translate = [0, 1, 0] }]
 [[body.attachment]]
 region = { indices = [1, 2, 3] }
 stiffness = 1e3
+[contact]
+self_collision = true
+[[obstacle]]
+name = "ground"
+shape = { kind = "plane", normal = [0, 1, 0] }
+translate = [0, -9, 0]
+motion = { velocity = [1, 0, 0], spin = 3, keys = [{ time = 0 }, { time = 1, angle = 9 }] }
+contact = "penalty"
+stiffness = 1e6
+friction = 0.3
 )";
 
 const std::string kPieces[] = {"[[body]]\n", "=",    "[",       "]", "{",     "}",          "\"",   "\n", "-",
@@ -68,6 +78,10 @@ std::string damaged(Random& random) {
 }
 
 bool is_small(const SceneKeys& keys) {
+  const auto plane = [](const ObstacleKeys& obstacle) {
+    return obstacle.shape && obstacle.shape->kind == "plane";
+  };
+  if (!std::all_of(keys.obstacles.begin(), keys.obstacles.end(), plane)) return false;
   return std::all_of(keys.bodies.begin(), keys.bodies.end(), [](const BodyKeys& body) {
     const bool regular = !body.shape || body.shape->kind == "rectangle" ||
                          (body.shape->kind == "box" && !body.shape->cell && body.shape->round == 0);

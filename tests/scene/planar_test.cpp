@@ -36,7 +36,9 @@ TEST(Planar, ComplainsAboutMovesOutOfThePlane) {
   for (const std::string more :
        {"[body.start]\nvelocity = [0, 0, 1]\n", "[body.start]\nrotate = { axis = [1, 0, 0], angle = 10 }\n",
         "[body.start]\nspin = [1, 0, 0]\n",
-        "[[body.script]]\nregion = { indices = [0] }\nkeys = [{ time = 0, translate = [0, 0, 1] }]\n"}) {
+        "[[body.script]]\nregion = { indices = [0] }\nkeys = [{ time = 0, translate = [0, 0, 1] }]\n",
+        "[[body.script]]\nregion = { indices = [0] }\nvelocity = [0, 0, 1]\n",
+        "[[body.script]]\nregion = { indices = [0] }\naxis = [0, 1, 0]\nspin = 1\n"}) {
     EXPECT_TRUE(contains(complaints_about(kSheet + more), "a rectangle moves in its plane only")) << more;
   }
   EXPECT_TRUE(contains(complaints_about(kSheet + "rotate = { axis = [1, 0, 0], angle = 10 }\n"),

@@ -39,8 +39,9 @@ TEST(SceneShapes, OfEveryKindBecomeBodies) {
   for (const Choice& choice : shape_choices()) {
     std::string more;
     const std::string ball = "{ kind = \"sphere\", translate = [0.3, 0, 0] }";
-    if (choice.name == "surface" || choice.name == "sheet" || choice.name == "half-space")
-      continue;  // two need a file, the other has no end
+    if (choice.name == "surface" || choice.name == "sheet" || choice.name == "half-space" ||
+        choice.name == "plane")
+      continue;  // two need a file, the others have no end
     if (choice.name == "union" || choice.name == "smooth-union" || choice.name == "intersection")
       more = ", parts = [" + ball + ", { kind = \"torus\" }]";
     if (choice.name == "difference") more = ", parts = [{ kind = \"box\" }, " + ball + "]";

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "pliant/geometry/shape.hpp"
 #include "pliant/geometry/tet_mesh.hpp"
@@ -16,6 +17,9 @@ enum class ContactWay {
   post_process  ///< put outside after a step that knew nothing of it; for comparison
 };
 
+/// As scene files and run folders call it.
+std::string_view name(ContactWay way);
+
 /// Something rigid that bodies collide with and that nothing moves but its own motion.
 struct Obstacle {
   std::string name;
@@ -27,6 +31,8 @@ struct Obstacle {
   TriangleMesh surface;             ///< of the shape, to be drawn; of an infinite one a part
 
   Pose pose(double t) const { return motion.pose(t); }
+  /// Whether it has no end, like a plane.
+  bool unbounded() const { return !shape->bounds().sizes().allFinite(); }
 };
 
 /// An obstacle at one moment.

@@ -21,6 +21,9 @@ Eigen::Vector3f to_linear(const Color& color);
 /// Repeats after the last one.
 Color palette_color(int n);
 
+/// Of what is not the subject of a picture.
+inline constexpr Color kNeutralColor = {0.76, 0.74, 0.71};
+
 /// An 8-bit RGB image in the sRGB encoding; rows from the top, pixels from the left, three bytes each.
 class Image {
  public:

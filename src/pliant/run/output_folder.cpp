@@ -31,7 +31,8 @@ bool is_run_file(const fs::path& relative) {
   const std::string folder = relative.parent_path().string();
   const std::string file = without_tmp(relative.filename().string());
   if (folder.empty()) {
-    constexpr std::array kFiles = {"scene.toml", "summary.json", "steps.csv", "checkpoint.bin"};
+    constexpr std::array kFiles = {"scene.toml", "summary.json", "steps.csv", "obstacles.csv",
+                                   "checkpoint.bin"};
     return std::find(kFiles.begin(), kFiles.end(), file) != kFiles.end();
   }
   if (folder == "frames") {
@@ -39,10 +40,13 @@ bool is_run_file(const fs::path& relative) {
                                     [](char c) { return c >= '0' && c <= '9'; });
     return file.size() >= 10 && digits && file.ends_with(".npy");
   }
+  if (folder == "obstacles") return file.ends_with(".obj");
   return folder == "bodies" && (file.ends_with(".vtu") || file.ends_with(".obj"));
 }
 
-bool is_run_folder(const fs::path& relative) { return relative == "frames" || relative == "bodies"; }
+bool is_run_folder(const fs::path& relative) {
+  return relative == "frames" || relative == "bodies" || relative == "obstacles";
+}
 
 /// What lies in the folder, links not followed: files a run writes, and everything else.
 struct Contents {
@@ -146,5 +150,9 @@ fs::path summary_path(const fs::path& folder) { return folder / "summary.json"; 
 fs::path body_path(const fs::path& folder, const std::string& body, const char* extension) {
   return folder / "bodies" / (body + extension);
 }
+fs::path obstacle_path(const fs::path& folder, const std::string& obstacle) {
+  return folder / "obstacles" / (obstacle + ".obj");
+}
+fs::path poses_path(const fs::path& folder) { return folder / "obstacles.csv"; }
 
 }  // namespace pliant

@@ -37,5 +37,7 @@ std::filesystem::path checkpoint_path(const std::filesystem::path& folder);
 std::filesystem::path summary_path(const std::filesystem::path& folder);
 std::filesystem::path body_path(const std::filesystem::path& folder, const std::string& body,
                                 const char* extension);
+std::filesystem::path obstacle_path(const std::filesystem::path& folder, const std::string& obstacle);
+std::filesystem::path poses_path(const std::filesystem::path& folder);
 
 }  // namespace pliant

@@ -1,5 +1,7 @@
 #include "pliant/run/recorder.hpp"
 
+#include <algorithm>
+
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/base/version.hpp"
@@ -8,6 +10,7 @@
 #include "pliant/geometry/obj.hpp"
 #include "pliant/geometry/vtu.hpp"
 #include "pliant/run/checkpoint.hpp"
+#include "pliant/run/poses_table.hpp"
 
 namespace pliant {
 
@@ -20,6 +23,14 @@ std::string frame_bytes(const Vector& x) {
   return npy_bytes(values, x.size() / 3, 3);
 }
 
+void require_file_name(const char* what, const std::string& name) {
+  if (name.empty() || name.starts_with('.') || name.find('/') != std::string::npos)
+    throw InputError(
+        format("{} \"{}\": a name becomes a file name, so it must not be empty, start with a dot or contain "
+               "a slash",
+               what, name));
+}
+
 }  // namespace
 
 Recorder::Recorder(const Simulation& simulation, const OutputFolder& folder)
@@ -30,6 +41,8 @@ void Recorder::begin(const RunProgress& progress) {
   write_summary(progress);
   write_scene();
   write_bodies();
+  write_obstacles();
+  write_poses(progress);
   create_folders(folder_ / "frames");
   steps_ = std::make_unique<AppendedFile>(folder_ / "steps.csv", 0);
   steps_->append(steps_header());
@@ -47,6 +60,7 @@ void Recorder::restore(State& state, RunProgress& progress) {
   state = std::move(checkpoint.state);
   progress.totals = std::move(checkpoint.totals);
   write_scene();
+  write_poses(progress);
   write_summary(progress);
 }
 
@@ -67,14 +81,25 @@ void Recorder::write_scene() { write_file_atomically(folder_ / "scene.toml", sim
 void Recorder::write_bodies() {
   create_folders(folder_ / "bodies");
   for (const Body& body : simulation_.model->bodies) {
-    if (body.name.empty() || body.name.starts_with('.') || body.name.find('/') != std::string::npos)
-      throw InputError(
-          format("body \"{}\": a name becomes a file name, so it must not be empty, start with a "
-                 "dot or contain a slash",
-                 body.name));
+    require_file_name("body", body.name);
     write_vtu(body_path(folder_, body.name, ".vtu"), contents_of({body.rest}));
     write_obj(body_path(folder_, body.name, ".obj"), extract_surface(body.rest).mesh);
   }
+}
+
+void Recorder::write_obstacles() {
+  if (simulation_.model->obstacles.empty()) return;
+  create_folders(folder_ / "obstacles");
+  for (const Obstacle& obstacle : simulation_.model->obstacles) {
+    require_file_name("obstacle", obstacle.name);
+    write_obj(obstacle_path(folder_, obstacle.name), obstacle.surface);
+  }
+}
+
+void Recorder::write_poses(const RunProgress& progress) {
+  if (simulation_.model->obstacles.empty()) return;
+  const int last = std::max(progress.frames_planned, progress.totals.frames);
+  write_file_atomically(poses_path(folder_), poses_text(simulation_, last));
 }
 
 void Recorder::write_step(const StepRow& row) { steps_->append(steps_line(row)); }

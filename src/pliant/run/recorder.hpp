@@ -36,6 +36,8 @@ class Recorder {
  private:
   void write_scene();
   void write_bodies();
+  void write_obstacles();
+  void write_poses(const RunProgress& progress);
   void require_frames(int last) const;
 
   const Simulation& simulation_;

@@ -5,9 +5,10 @@
 #include "pliant/base/text.hpp"
 #include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/npy.hpp"
+#include "pliant/geometry/obj.hpp"
 #include "pliant/geometry/vtu.hpp"
 #include "pliant/run/output_folder.hpp"
-#include "pliant/run/summary.hpp"
+#include "pliant/run/poses_table.hpp"
 
 namespace pliant {
 
@@ -32,6 +33,29 @@ RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
     bodies_.push_back(std::move(body));
   }
   while (std::filesystem::exists(frame_path(path_, frame_count_))) ++frame_count_;
+  // After the frames were counted: the poses of a frame are there before it is.
+  if (!head.obstacles.empty()) read_obstacles(head);
+}
+
+void RunFolder::read_obstacles(const SummaryHead& head) {
+  std::vector<std::string> names;
+  for (const SummaryHead::Obstacle& entry : head.obstacles) {
+    const std::string file = obstacle_path(path_, entry.name).string();
+    MeshContents contents = parse_obj(read_file(file), file);
+    obstacles_.push_back(
+        {entry.name, {std::move(contents.vertices), std::move(contents.triangles)}, entry.unbounded, {}});
+    names.push_back(entry.name);
+  }
+  const std::string file = poses_path(path_).string();
+  std::vector<std::vector<Pose>> poses = parse_poses(read_file(file), names, file);
+  for (size_t i = 0; i < obstacles_.size(); ++i) {
+    obstacles_[i].poses = std::move(poses[i]);
+    if (std::ssize(obstacles_[i].poses) < frame_count_)
+      throw InputError(
+          Complaint{file, 0, 0,
+                    format("holds the poses of {} frames of obstacle {} where there are {} frames",
+                           obstacles_[i].poses.size(), names[i], frame_count_)});
+  }
 }
 
 std::vector<Vec3> RunFolder::frame(int index) const {

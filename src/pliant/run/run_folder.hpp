@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/potential/motion.hpp"
+#include "pliant/run/summary.hpp"
 
 namespace pliant {
 
@@ -13,6 +15,14 @@ struct RunBody {
   std::string name;
   TetMesh rest;
   int first_vertex = 0;  ///< where its vertices start in a frame
+};
+
+/// An obstacle, as stored in a run folder.
+struct RunObstacle {
+  std::string name;
+  TriangleMesh surface;     ///< before the motion
+  bool unbounded = false;   ///< has no end, like a plane; the surface is a part of it
+  std::vector<Pose> poses;  ///< in each frame, at least as many as there are; without their speeds
 };
 
 /// Reads a run folder: what was simulated, and the positions of each frame. Throws InputError where the
@@ -26,6 +36,8 @@ class RunFolder {
   const std::string& name() const { return name_; }
   double frame_rate() const { return frame_rate_; }
   const std::vector<RunBody>& bodies() const { return bodies_; }
+  /// None in folders written before there were any.
+  const std::vector<RunObstacle>& obstacles() const { return obstacles_; }
   int vertex_count() const { return vertex_count_; }
   int frame_count() const { return frame_count_; }
 
@@ -33,10 +45,13 @@ class RunFolder {
   std::vector<Vec3> frame(int index) const;
 
  private:
+  void read_obstacles(const SummaryHead& head);
+
   std::filesystem::path path_;
   std::string name_;
   double frame_rate_ = 0;
   std::vector<RunBody> bodies_;
+  std::vector<RunObstacle> obstacles_;
   int vertex_count_ = 0;
   int frame_count_ = 0;
 };

@@ -29,6 +29,16 @@ Json bodies_json(const Model& model) {
   return list;
 }
 
+Json obstacles_json(const Model& model) {
+  Json list = Json::array();
+  for (const Obstacle& obstacle : model.obstacles)
+    list.push_back({{"name", obstacle.name},
+                    {"contact", name(obstacle.way)},
+                    {"friction", obstacle.friction},
+                    {"unbounded", obstacle.unbounded()}});
+  return list;
+}
+
 Json to_json(const Energies& energies) {
   return {{"kinetic", energies.kinetic},
           {"elastic", energies.elastic},
@@ -97,6 +107,7 @@ std::string summary_text(const Simulation& simulation, const RunProgress& progre
                         {"dofs", simulation.model->dof_count()},
                         {"elements", element_count(*simulation.model)},
                         {"bodies", bodies_json(*simulation.model)},
+                        {"obstacles", obstacles_json(*simulation.model)},
                         {"frames_planned", progress.frames_planned},
                         {"frames", totals.frames},
                         {"steps", totals.steps},
@@ -122,6 +133,8 @@ SummaryHead read_summary(const std::filesystem::path& path) {
     for (const Json& body : summary.at("bodies"))
       head.bodies.push_back({body.at("name").get<std::string>(), body.at("vertices").get<int>(),
                              body.at("elements").get<int>(), body.value("sheet", false)});
+    for (const Json& obstacle : summary.value("obstacles", Json::array()))
+      head.obstacles.push_back({obstacle.at("name").get<std::string>(), obstacle.value("unbounded", false)});
     return head;
   } catch (const Json::exception& error) {
     throw InputError(

@@ -27,9 +27,14 @@ struct SummaryHead {
     int vertices = 0, elements = 0;
     bool sheet = false;  ///< a thin body of triangles
   };
+  struct Obstacle {
+    std::string name;
+    bool unbounded = false;  ///< has no end, like a plane
+  };
   std::string name;
   double frame_rate = 0;  ///< Hz
   std::vector<Body> bodies;
+  std::vector<Obstacle> obstacles;
 };
 
 /// Throws InputError where the file is missing, no JSON, or not the summary of a run.

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 
 #include "pliant/base/text.hpp"
 #include "pliant/potential/attachment.hpp"
@@ -10,6 +9,7 @@
 #include "pliant/potential/gravity.hpp"
 #include "pliant/potential/solid.hpp"
 #include "pliant/potential/springs.hpp"
+#include "pliant/scene/overlap.hpp"
 #include "pliant/scene/placement.hpp"
 #include "pliant/scene/registry.hpp"
 #include "pliant/scene/scene.hpp"
@@ -17,17 +17,6 @@
 namespace pliant {
 
 namespace {
-
-Motion to_motion(const MotionKeys& keys) {
-  Motion motion;
-  motion.center = keys.center;
-  motion.axis = keys.axis.normalized();
-  motion.interpolation =
-      keys.interpolation == "smooth" ? Motion::Interpolation::smooth : Motion::Interpolation::linear;
-  for (const Keyframe& key : keys.keys)
-    motion.keys.push_back({key.time, key.translate, key.angle * std::numbers::pi / 180});
-  return motion;
-}
 
 /// Adds bodies to a model and its state, one after the other.
 class Assembly {
@@ -146,8 +135,10 @@ Simulation build(const Scene& scene) {
   if (keys.gravity != Vec3::Zero())
     model.terms.push_back(
         {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, keys.gravity)});
+  model.obstacles = scene.obstacles;
   model.finish();
   model.apply_scripts(0, simulation.state.x, &simulation.state.v);
+  separate_at_start(keys, model, simulation.state);
   refuse_infinite_start(keys, model, simulation.state);
 
   simulation.name = keys.name;

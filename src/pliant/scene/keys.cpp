@@ -24,9 +24,10 @@ size_t first_unordered(const std::vector<Keyframe>& keys) {
 bool turns_about_z(const Vec3& axis, double angle) { return angle == 0 || axis.head<2>().isZero(0); }
 
 bool moves_level(const MotionKeys& motion) {
-  return std::all_of(motion.keys.begin(), motion.keys.end(), [&](const Keyframe& key) {
-    return key.translate.z() == 0 && turns_about_z(motion.axis, key.angle);
-  });
+  return motion.velocity.z() == 0 && turns_about_z(motion.axis, motion.spin) &&
+         std::all_of(motion.keys.begin(), motion.keys.end(), [&](const Keyframe& key) {
+           return key.translate.z() == 0 && turns_about_z(motion.axis, key.angle);
+         });
 }
 
 /// Whether a body in a plane of constant z stays there.
@@ -174,12 +175,18 @@ void describe(Visitor& visit, MotionKeys& keys) {
   visit.value({.name = "axis", .meaning = "direction of the axis to turn about"}, keys.axis);
   visit.list(
       {.name = "keys",
-       .meaning = "places on the way, in the order of their times; without any it stands still. Before the "
-                  "first and after the last it rests there"},
+       .meaning = "places on the way, in the order of their times; before the first and after the last it "
+                  "rests there. Without any, and without velocity and spin, it stands still"},
       keys.keys);
   visit.value(
       {.name = "interpolation", .meaning = "the way between keys", .choices = interpolation_choices()},
       keys.interpolation);
+  visit.value({.name = "velocity", .meaning = "constant, on top of the keys, from time 0", .unit = "m/s"},
+              keys.velocity);
+  visit.value({.name = "spin",
+               .meaning = "constant, about the axis, on top of the keys, from time 0",
+               .unit = "deg/s"},
+              keys.spin);
   visit.rule(keys.axis.squaredNorm() > 0, "axis", "axis has no length; give a direction like [0, 1, 0]");
   const size_t bad = first_unordered(keys.keys);
   visit.rule(bad == keys.keys.size(), "keys",
@@ -213,6 +220,16 @@ void describe(Visitor& visit, AttachmentKeys& keys) {
   describe(visit, keys.motion);
 }
 
+void describe(Visitor& visit, PlacementKeys& keys) {
+  visit.value({.name = "scale",
+               .meaning = "factors along x, y, z about the origin, or one for all",
+               .range = kPositive,
+               .one_for_three = true},
+              keys.scale);
+  visit.table({.name = "rotate", .meaning = "turn about the origin, after the scale"}, keys.rotate);
+  visit.value({.name = "translate", .meaning = "move, after the turn", .unit = "m"}, keys.translate);
+}
+
 void describe(Visitor& visit, BodyKeys& keys) {
   visit.value({.name = "name",
                .meaning = "letters, digits, - and _; names files of the run. Without it body, body-2, ..."},
@@ -236,13 +253,7 @@ void describe(Visitor& visit, BodyKeys& keys) {
                .meaning = "how motion dies out; evaluated at the start of each step, which is "
                           "accurate to first order in the step whatever the scheme"},
               keys.damping);
-  visit.value({.name = "scale",
-               .meaning = "factors along x, y, z about the origin, or one for all",
-               .range = kPositive,
-               .one_for_three = true},
-              keys.scale);
-  visit.table({.name = "rotate", .meaning = "turn about the origin, after the scale"}, keys.rotate);
-  visit.value({.name = "translate", .meaning = "move, after the turn", .unit = "m"}, keys.translate);
+  describe(visit, static_cast<PlacementKeys&>(keys));
   visit.table(
       {.name = "start", .meaning = "where the start differs from the placed rest shape", .section = true},
       keys.start);
@@ -324,12 +335,19 @@ void describe(Visitor& visit, SceneKeys& keys) {
   visit.value({.name = "seed", .meaning = "start of all random numbers", .range = at_least(0)}, keys.seed);
   visit.table({.name = "time", .meaning = "how time advances", .section = true}, keys.time);
   visit.table({.name = "solver", .meaning = "how each step is solved", .section = true}, keys.solver);
+  visit.table({.name = "contact", .meaning = "how bodies touch themselves and each other", .section = true},
+              keys.contact);
   visit.list({.name = "body",
               .meaning = "a deformable body; a scene has one or more. Scale, rotate and translate, "
                          "in this order, place its rest shape",
               .required = true,
               .section = true},
              keys.bodies);
+  visit.list({.name = "obstacle",
+              .meaning = "something rigid that bodies collide with and that moves as told. Scale, rotate and "
+                         "translate, in this order, place it at time 0, before its motion",
+              .section = true},
+             keys.obstacles);
   visit.rule(keys.duration * keys.frame_rate <= kMostFrames, "duration",
              format("{:.6g} frames are too many, at most {:.0f} are possible; lower duration or frame_rate",
                     keys.duration * keys.frame_rate, kMostFrames));

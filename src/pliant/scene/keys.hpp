@@ -10,7 +10,8 @@
 #include "pliant/scene/visitor.hpp"
 
 /// What a scene file says, one struct a table, with the defaults. To add a key, add a field here and a line
-/// to the `describe` of its struct. Angles are in degrees, as written.
+/// to the `describe` of its struct, in keys.cpp, or obstacle_keys.cpp for contact. Angles are in degrees, as
+/// written.
 namespace pliant {
 
 struct MaterialKeys {
@@ -82,6 +83,15 @@ struct MotionKeys {
   Vec3 axis = Vec3::UnitY();
   std::vector<Keyframe> keys;
   std::string interpolation = "linear";
+  Vec3 velocity = Vec3::Zero();
+  double spin = 0;
+};
+
+/// How something is put into the scene: in this order.
+struct PlacementKeys {
+  Vec3 scale = Vec3::Ones();
+  RotationKeys rotate;
+  Vec3 translate = Vec3::Zero();
 };
 
 struct ScriptKeys {
@@ -96,21 +106,48 @@ struct AttachmentKeys {
   MotionKeys motion;
 };
 
-struct BodyKeys {
+struct BodyKeys : PlacementKeys {
   std::string name;
   std::optional<ShapeKeys> shape;
   std::optional<std::string> mesh;
   MaterialKeys material;
   DampingKeys damping;
-  Vec3 scale = Vec3::Ones();
-  RotationKeys rotate;
-  Vec3 translate = Vec3::Zero();
   StartKeys start;
   std::vector<ScriptKeys> scripts;
   std::vector<AttachmentKeys> attachments;
   Origin origin;       ///< of the table
   Origin source;       ///< of `shape` or `mesh`
   Origin name_origin;  ///< of `name`
+};
+
+/// A distance sampled on a grid.
+struct GridKeys {
+  double cell = 0;
+  std::string interpolation = "linear";
+};
+
+struct ObstacleKeys : PlacementKeys {
+  std::string name;
+  std::optional<SolidKeys> shape;
+  std::optional<std::string> mesh;
+  MotionKeys motion;
+  std::string contact = "constraint";
+  double friction = 0;
+  std::optional<double> stiffness;
+  std::optional<GridKeys> grid;
+  Origin source;       ///< of `shape` or `mesh`
+  Origin name_origin;  ///< of `name`
+
+  /// Whether its surface comes from a file.
+  bool is_from_file() const { return mesh || (shape && has_surface(*shape)); }
+};
+
+/// What holds for all contacts.
+struct ContactKeys {
+  bool self_collision = false;
+  std::optional<double> stiffness;
+  double friction = 0;
+  bool allow_initial_overlap = false;
 };
 
 struct TimeKeys {
@@ -136,7 +173,9 @@ struct SceneKeys {
   std::int64_t seed = 0;
   TimeKeys time;
   SolverKeys solver;
+  ContactKeys contact;
   std::vector<BodyKeys> bodies;
+  std::vector<ObstacleKeys> obstacles;
 
   /// Frames to compute after frame 0, the start.
   int frames() const;
@@ -154,7 +193,11 @@ void describe(Visitor& visit, Keyframe& keys);
 void describe(Visitor& visit, MotionKeys& keys);
 void describe(Visitor& visit, ScriptKeys& keys);
 void describe(Visitor& visit, AttachmentKeys& keys);
+void describe(Visitor& visit, PlacementKeys& keys);
 void describe(Visitor& visit, BodyKeys& keys);
+void describe(Visitor& visit, GridKeys& keys);
+void describe(Visitor& visit, ObstacleKeys& keys);
+void describe(Visitor& visit, ContactKeys& keys);
 void describe(Visitor& visit, TimeKeys& keys);
 void describe(Visitor& visit, SolverKeys& keys);
 void describe(Visitor& visit, SceneKeys& keys);

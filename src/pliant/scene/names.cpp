@@ -50,8 +50,10 @@ std::string joined(const std::vector<std::string_view>& names) {
   return all;
 }
 
-std::string default_body_name(size_t position) {
-  return position == 0 ? "body" : "body-" + std::to_string(position + 1);
+std::string default_name(std::string_view what, size_t position) {
+  std::string name(what);
+  if (position > 0) name += "-" + std::to_string(position + 1);
+  return name;
 }
 
 bool is_file_name_safe(std::string_view name) {

@@ -12,8 +12,8 @@ std::string_view nearest_name(std::string_view mistyped, const std::vector<std::
 /// "a, b, c".
 std::string joined(const std::vector<std::string_view>& names);
 
-/// What a body without a name is called: "body", "body-2", "body-3".
-std::string default_body_name(size_t position);
+/// What a body or obstacle without a name is called: "body", "body-2", "body-3".
+std::string default_name(std::string_view what, size_t position);
 
 /// Letters, digits, - and _ only, so that the name is safe as a part of a file name and of a dotted key.
 bool is_file_name_safe(std::string_view name);

@@ -38,10 +38,12 @@ Value& list_item(Value& list, const std::string& name, const std::string& list_n
   const auto [end, failed] = std::from_chars(name.data(), name.data() + name.size(), position);
   if (failed == std::errc() && end == name.data() + name.size() && position < list.items.size())
     return list.items[position];
+  // "body" in body, "script" in body.0.script.
+  const std::string what = list_name.substr(list_name.rfind('.') + 1);
   std::string known;
   for (size_t i = 0; i < list.items.size(); ++i) {
     const Value* named = list.items[i].find("name");
-    const std::string called = named != nullptr ? named->text : default_body_name(i);
+    const std::string called = named != nullptr ? named->text : default_name(what, i);
     if (called == name) return list.items[i];
     known += format("{}{} ({})", i > 0 ? ", " : "", i, called);
   }

@@ -7,6 +7,7 @@
 #include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/mesh_file.hpp"
 #include "pliant/geometry/region.hpp"
+#include "pliant/scene/place_obstacle.hpp"
 #include "pliant/scene/placement.hpp"
 #include "pliant/scene/registry.hpp"
 #include "pliant/scene/scene.hpp"
@@ -24,10 +25,7 @@ std::string shown(const Vec3& point) {
 /// The mesh as the file or the shape gives it.
 PaintedMesh load(const BodyKeys& keys) {
   if (!keys.mesh) return make_shape(*keys.shape);
-  std::error_code unreadable;
-  if (!fs::is_regular_file(*keys.mesh, unreadable))
-    throw InputError(
-        format("mesh file {} does not exist; the path is relative to the scene file", *keys.mesh));
+  require_mesh_file(*keys.mesh);
   MeshContents contents = read_mesh_file(*keys.mesh);
   if (contents.tets.empty() && !contents.triangles.empty()) return fill_surface(contents, *keys.mesh, {});
   return solid_of(std::move(contents), *keys.mesh);
@@ -75,7 +73,8 @@ class Placer {
       : folder_(folder), complaints_(complaints) {}
 
   /// Mesh paths in a scene are relative to its folder.
-  void complete_path(BodyKeys& keys) const {
+  template <class Keys>
+  void complete_path(Keys& keys) const {
     if (keys.shape) complete_paths(*keys.shape, folder_);
     if (keys.mesh) keys.mesh = fs::absolute(folder_ / *keys.mesh).lexically_normal().string();
   }
@@ -108,8 +107,7 @@ class Placer {
       body.fields = std::move(painted.fields);
       body.start = std::move(painted.start);
     } catch (const InputError& error) {
-      for (const Complaint& complaint : error.complaints())
-        complaints_.push_back(keys.source.complaint(complaint.text()));
+      complain_at(keys.source, error);
       return false;
     }
     place(keys, rest.vertices);
@@ -127,7 +125,38 @@ class Placer {
     return true;
   }
 
+  /// Of those that could not be loaded nothing.
+  std::vector<Obstacle> place_obstacles(std::vector<ObstacleKeys>& all, Bounds scene) {
+    std::vector<Obstacle> obstacles(all.size());
+    for (size_t i = 0; i < all.size(); ++i) {
+      complete_path(all[i]);
+      load_obstacle_of(all[i], obstacles[i]);
+      if (obstacles[i].shape && !obstacles[i].unbounded()) scene.extend(obstacles[i].shape->bounds());
+    }
+    for (size_t i = 0; i < all.size(); ++i) {
+      try {
+        if (obstacles[i].shape) finish_obstacle(all[i], obstacles[i], scene);
+      } catch (const InputError& error) {
+        complain_at(all[i].source, error, format("obstacle {}: ", all[i].name));
+      }
+    }
+    return obstacles;
+  }
+
+  void load_obstacle_of(const ObstacleKeys& keys, Obstacle& obstacle) {
+    try {
+      obstacle = load_obstacle(keys);
+    } catch (const InputError& error) {
+      complain_at(keys.source, error, format("obstacle {}: ", keys.name));
+    }
+  }
+
  private:
+  void complain_at(const Origin& origin, const InputError& error, const std::string& about = "") {
+    for (const Complaint& complaint : error.complaints())
+      complaints_.push_back(origin.complaint(about + complaint.text()));
+  }
+
   void paint_stiffness(const BodyKeys& keys, PlacedBody& body) {
     if (!keys.material.young_field) return;
     const std::string& name = *keys.material.young_field;
@@ -197,6 +226,12 @@ std::vector<Complaint> mesh_file_complaints(const SceneKeys& keys, const fs::pat
     PlacedBody placed;
     placer.load_rest(body, placed);
   }
+  for (ObstacleKeys keys_of : keys.obstacles) {
+    if (!keys_of.mesh) continue;
+    placer.complete_path(keys_of);
+    Obstacle loaded;
+    placer.load_obstacle_of(keys_of, loaded);
+  }
   return complaints;
 }
 
@@ -204,10 +239,14 @@ Scene place_scene(SceneKeys keys, const fs::path& folder) {
   std::vector<Complaint> complaints;
   Scene scene;
   Placer placer(folder, complaints);
+  Bounds bounds;
   for (BodyKeys& body : keys.bodies) {
     placer.complete_path(body);
     scene.bodies.push_back(placer.place_body(body));
+    for (const Vec3& vertex : scene.bodies.back().rest.vertices) bounds.extend(vertex);
   }
+  if (bounds.isEmpty()) bounds.extend(Vec3(0, 0, 0));
+  scene.obstacles = placer.place_obstacles(keys.obstacles, bounds);
   if (!complaints.empty()) throw InputError(complaints);
   scene.keys = std::move(keys);
   return scene;

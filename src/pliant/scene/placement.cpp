@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "pliant/base/random.hpp"
+#include "pliant/base/text.hpp"
 
 namespace pliant {
 
@@ -40,12 +41,31 @@ void randomise(std::vector<Vec3>& positions, const std::vector<char>& keep, doub
 
 }  // namespace
 
+void require_mesh_file(const std::string& path) {
+  std::error_code unreadable;
+  if (!std::filesystem::is_regular_file(path, unreadable))
+    throw InputError(format("mesh file {} does not exist; the path is relative to the scene file", path));
+}
+
 Mat3 rotation_matrix(const RotationKeys& keys) {
   if (keys.angle == 0) return Mat3::Identity();
   return Eigen::AngleAxisd(keys.angle * std::numbers::pi / 180, keys.axis.normalized()).toRotationMatrix();
 }
 
-void place(const BodyKeys& keys, std::vector<Vec3>& points) {
+Motion to_motion(const MotionKeys& keys) {
+  constexpr double kDegree = std::numbers::pi / 180;
+  Motion motion;
+  motion.center = keys.center;
+  motion.axis = keys.axis.normalized();
+  motion.interpolation =
+      keys.interpolation == "smooth" ? Motion::Interpolation::smooth : Motion::Interpolation::linear;
+  for (const Keyframe& key : keys.keys) motion.keys.push_back({key.time, key.translate, key.angle * kDegree});
+  motion.constant_velocity = keys.velocity;
+  motion.constant_spin = keys.spin * kDegree;
+  return motion;
+}
+
+void place(const PlacementKeys& keys, std::vector<Vec3>& points) {
   const Mat3 turn = rotation_matrix(keys.rotate);
   for (Vec3& point : points) point = turn * point.cwiseProduct(keys.scale) + keys.translate;
 }

@@ -103,6 +103,13 @@ const std::vector<Value>* Reader::read_list(const Key& key, const Value& from, s
   return nullptr;
 }
 
+void Reader::value(const Key& key, bool& field) {
+  const Value* found = find(key);
+  if (found == nullptr) return;
+  if (found->kind != Value::Kind::boolean) return wrong_type(key, *found, "true or false");
+  field = found->boolean;
+}
+
 void Reader::value(const Key& key, double& field) {
   const Value* found = find(key);
   double number = 0;

@@ -26,6 +26,7 @@ class Reader : public Visitor {
   const std::vector<Complaint>& complaints() const { return complaints_; }
 
   using Visitor::value;
+  void value(const Key& key, bool& field) override;
   void value(const Key& key, double& field) override;
   void value(const Key& key, std::int64_t& field) override;
   void value(const Key& key, std::string& field) override;

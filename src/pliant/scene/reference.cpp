@@ -26,9 +26,13 @@ schema` prints the same as a JSON schema for editors, and `pliant check SCENE` s
     [[body.script]]            # hold one end
     region = { box = { min = [-0.5, 0, -1], max = [-0.45, 2, 1] } }
 
+    [[obstacle]]               # the ground
+    shape = { kind = "plane", normal = [0, 1, 0] }
+    friction = 0.3
+
 Units are SI, angles degrees. Unknown keys are errors. A whole number may stand where a number is wanted. Any key can be
 changed from the command line: `--set solver.tolerance=1e-5`, `--set body.0.material.young=1e6`, or by the name of the
-body, `--set body.NAME.material.young=1e6`.
+body or obstacle, `--set body.NAME.material.young=1e6`.
 )";
 
 struct Section {
@@ -42,6 +46,7 @@ class Reference : public Visitor {
   bool shows_everything() const override { return true; }
 
   using Visitor::value;
+  void value(const Key& key, bool& field) override { row(key, "true or false", field ? "true" : "false"); }
   void value(const Key& key, double& field) override { row(key, "number", format("{}", field)); }
   void value(const Key& key, std::int64_t& field) override { row(key, "whole number", format("{}", field)); }
   void value(const Key& key, std::string& field) override {

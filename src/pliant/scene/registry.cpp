@@ -40,6 +40,24 @@ constexpr Choice kInterpolations[] = {
     {"smooth", "starts and stops softly at each key"},
 };
 
+struct ContactEntry {
+  std::string_view name, summary;
+  ContactWay way;
+};
+
+constexpr ContactEntry kContacts[] = {
+    {"constraint", "never inside: each step is solved among the places outside; needs an exact distance",
+     ContactWay::constraint},
+    {"penalty", "pushed out the harder the deeper; stays a little inside", ContactWay::penalty},
+    {"post-process", "put outside after each step that knew nothing of it; for comparison",
+     ContactWay::post_process},
+};
+
+constexpr Choice kGridInterpolations[] = {
+    {"linear", "continuous, with kinks between cells"},
+    {"cubic", "smooth: the force has no jumps; slower"},
+};
+
 template <class Entries>
 std::vector<Choice> to_choices(const Entries& entries) {
   std::vector<Choice> choices;
@@ -60,6 +78,15 @@ const auto& find(const Entries& entries, const std::string& name) {
 std::span<const Choice> norm_choices() { return kNorms; }
 std::span<const Choice> failure_choices() { return kFailures; }
 std::span<const Choice> interpolation_choices() { return kInterpolations; }
+
+std::span<const Choice> grid_choices() { return kGridInterpolations; }
+
+std::span<const Choice> contact_choices() {
+  static const std::vector<Choice> choices = to_choices(kContacts);
+  return choices;
+}
+
+ContactWay contact_way(const std::string& name) { return find(kContacts, name).way; }
 
 std::span<const Choice> scheme_choices() {
   static const std::vector<Choice> choices = to_choices(kSchemes);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 
+#include "pliant/contact/obstacle.hpp"
 #include "pliant/integrate/scheme.hpp"
 #include "pliant/scene/keys.hpp"
 #include "pliant/system/stage_solver.hpp"
@@ -17,7 +18,10 @@ std::span<const Choice> material_choices();
 std::span<const Choice> norm_choices();
 std::span<const Choice> failure_choices();
 std::span<const Choice> interpolation_choices();
+std::span<const Choice> contact_choices();
+std::span<const Choice> grid_choices();
 
+ContactWay contact_way(const std::string& name);
 SolverOptions solver_options(const SolverKeys& keys);
 std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model);
 

@@ -14,34 +14,59 @@ namespace pliant {
 
 namespace {
 
-/// Fills in missing names and complains about those used twice.
-void name_bodies(std::vector<BodyKeys>& bodies, std::vector<Complaint>& complaints) {
+/// Fills in missing names and complains about those used twice. `what` with its article is what the items
+/// are.
+template <class Keys>
+void name_all(std::vector<Keys>& items, std::string_view article, std::string_view what,
+              std::vector<Complaint>& complaints) {
   std::set<std::string> names;
-  for (size_t i = 0; i < bodies.size(); ++i) {
-    if (bodies[i].name.empty()) bodies[i].name = default_body_name(i);
-    if (!names.insert(bodies[i].name).second)
-      complaints.push_back(bodies[i].name_origin.complaint(
-          format("there is already a body called \"{}\"; give this one another name", bodies[i].name)));
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (items[i].name.empty()) items[i].name = default_name(what, i);
+    if (!names.insert(items[i].name).second)
+      complaints.push_back(items[i].name_origin.complaint(format(
+          "there is already {} {} called \"{}\"; give this one another name", article, what, items[i].name)));
   }
 }
 
-/// FNV-1a over the bits of the mesh and of what is painted on it.
-std::uint64_t checksum(const PlacedBody& body) {
-  const TetMesh& mesh = body.rest;
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&](const void* data, size_t size) {
+/// FNV-1a over bits.
+class Checksum {
+ public:
+  void add(const void* data, size_t size) {
     for (size_t i = 0; i < size; ++i)
-      hash = (hash ^ static_cast<const unsigned char*>(data)[i]) * 0x100000001b3;
-  };
-  for (const Vec3& vertex : mesh.vertices) add(vertex.data(), sizeof(double) * 3);
-  for (const auto& tet : mesh.tets) add(tet.data(), sizeof tet);
-  for (const auto& triangle : mesh.triangles) add(triangle.data(), sizeof triangle);
-  for (const auto& edge : mesh.edges) add(edge.data(), sizeof edge);
-  for (const PointData& field : body.fields) {
-    add(field.name.data(), field.name.size());
-    add(field.values.data(), field.values.size() * sizeof(double));
+      value_ = (value_ ^ static_cast<const unsigned char*>(data)[i]) * 0x100000001b3;
   }
-  return hash;
+  void add(const std::vector<Vec3>& points) {
+    for (const Vec3& point : points) add(point.data(), sizeof(double) * 3);
+  }
+  template <size_t N>
+  void add(const std::vector<std::array<int, N>>& elements) {
+    for (const auto& corners : elements) add(corners.data(), sizeof corners);
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325;
+};
+
+/// Of the mesh and of what is painted on it.
+std::uint64_t checksum(const PlacedBody& body) {
+  Checksum sum;
+  sum.add(body.rest.vertices);
+  sum.add(body.rest.tets);
+  sum.add(body.rest.triangles);
+  sum.add(body.rest.edges);
+  for (const PointData& field : body.fields) {
+    sum.add(field.name.data(), field.name.size());
+    sum.add(field.values.data(), field.values.size() * sizeof(double));
+  }
+  return sum.value();
+}
+
+std::uint64_t checksum(const TriangleMesh& surface) {
+  Checksum sum;
+  sum.add(surface.vertices);
+  sum.add(surface.triangles);
+  return sum.value();
 }
 
 /// In the order of the file, overrides last.
@@ -61,6 +86,9 @@ std::string Scene::text() const {
     text += format("\n# {}: {} vertices, {} elements, checksum {:016x}", keys.bodies[i].name,
                    rest.vertices.size(), rest.element_count(), checksum(bodies[i]));
   }
+  for (const Obstacle& obstacle : obstacles)
+    text += format("\n# obstacle {}: {} triangles, checksum {:016x}", obstacle.name,
+                   obstacle.surface.triangles.size(), checksum(obstacle.surface));
   return text + "\n";
 }
 
@@ -87,7 +115,8 @@ ReadKeys read_keys(const std::string& text, const std::string& file,
   Reader reader(document);
   reader.read(result.keys);
   complaints.insert(complaints.begin(), reader.complaints().begin(), reader.complaints().end());
-  name_bodies(result.keys.bodies, complaints);
+  name_all(result.keys.bodies, "a", "body", complaints);
+  name_all(result.keys.obstacles, "an", "obstacle", complaints);
   sort_by_place(complaints);
   return result;
 }

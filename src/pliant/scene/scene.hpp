@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pliant/base/error.hpp"
+#include "pliant/contact/obstacle.hpp"
 #include "pliant/geometry/mesh_contents.hpp"
 #include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/run/simulation.hpp"
@@ -26,6 +27,7 @@ struct PlacedBody {
 struct Scene {
   SceneKeys keys;
   std::vector<PlacedBody> bodies;
+  std::vector<Obstacle> obstacles;
 
   /// The scene as TOML with every default filled in; reading it back gives the same text. It names mesh files
   /// by their full paths and holds a checksum of each, so that two scenes of the same text have the same

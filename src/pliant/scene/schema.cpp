@@ -41,6 +41,7 @@ class Schema : public Visitor {
   bool shows_everything() const override { return true; }
 
   using Visitor::value;
+  void value(const Key& key, bool&) override { put(key, "\"type\": \"boolean\""); }
   void value(const Key& key, double&) override { put(key, "\"type\": \"number\"" + bounds(key.range)); }
   void value(const Key& key, std::int64_t&) override {
     put(key, "\"type\": \"integer\"" + bounds(key.range));

@@ -72,6 +72,8 @@ const SolidKind kKinds[] = {
      }},
     {"half-space", "everything below a plane through the origin, to cut others with", "normal", 0, 0,
      [](const SolidKeys& k, const Parts&) { return make_half_space(k.normal); }},
+    {"plane", "another name of half-space: as an obstacle a ground, a wall or a ramp", "normal", 0, 0,
+     [](const SolidKeys& k, const Parts&) { return make_half_space(k.normal); }},
     {"creature", "an animal with limbs, ears and a tail", "extent", 0, 0,
      [](const SolidKeys& k, const Parts&) { return make_creature(k.extent); }},
     {"duck", "a duck", "extent", 0, 0, [](const SolidKeys& k, const Parts&) { return make_duck(k.extent); }},
@@ -184,7 +186,8 @@ void describe_solid(Visitor& visit, SolidKeys& keys) {
          .range = kPositive},
         keys.thickness);
   number("rim", "height of the rim of a bowl over the centre of its sphere", keys.rim, kAnyNumber);
-  if (has("normal")) visit.value({.name = "normal", .meaning = "direction out of a half-space"}, keys.normal);
+  if (has("normal"))
+    visit.value({.name = "normal", .meaning = "direction out of a half-space or plane"}, keys.normal);
   number("extent", "height of a figure, or its length where it is longer than tall", keys.extent);
   if (has("file"))
     visit.value({.name = "file",
@@ -230,7 +233,7 @@ double usual_cell(const Shape& shape, const std::string& kind) {
 TetMesh meshed(const Shape& shape, const ShapeKeys& keys) {
   if (shape.bounds().isEmpty()) throw InputError("the shape is empty: its parts have nothing in common");
   if (!shape.bounds().sizes().allFinite())
-    throw InputError("a half-space has no end; cut another shape with it");
+    throw InputError("a half-space has no end; cut another shape with it, or make it an obstacle");
   MeshingOptions options{.cell = keys.cell ? *keys.cell : usual_cell(shape, keys.kind),
                          .grading = keys.grading,
                          .sharp = keys.fit == "edges"};
@@ -349,6 +352,10 @@ std::span<const Choice> shape_choices() {
     return all;
   }();
   return choices;
+}
+
+bool has_surface(const SolidKeys& keys) {
+  return keys.kind == "surface" || std::any_of(keys.parts.begin(), keys.parts.end(), has_surface);
 }
 
 void complete_paths(SolidKeys& keys, const std::filesystem::path& folder) {

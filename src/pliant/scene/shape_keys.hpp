@@ -92,6 +92,9 @@ void describe_thin(Visitor& visit, ShapeKeys& keys);
 /// Throws InputError.
 PaintedMesh make_thin(const ShapeKeys& keys);
 
+/// Whether it is, or has a part that is, the surface in a file.
+bool has_surface(const SolidKeys& keys);
+
 /// File names in the keys, which are relative to `folder`, become full paths.
 void complete_paths(SolidKeys& keys, const std::filesystem::path& folder);
 

@@ -45,8 +45,9 @@ struct Value {
 /// Parses TOML; `file` is what positions call it. Throws InputError with the place of the first syntax error.
 Value parse_toml(const std::string& text, const std::string& file);
 
-/// Sets `key=value` in a scene: names separated by dots, bodies by their position (`body.0.scale`) or their
-/// name. What is not a TOML value is taken as a text, so that no quotes are needed. Throws InputError.
+/// Sets `key=value` in a scene: names separated by dots, bodies and obstacles by their position
+/// (`body.0.scale`) or their name. What is not a TOML value is taken as a text, so that no quotes are needed.
+/// Throws InputError.
 void apply_override(Value& scene, const std::string& key_and_value);
 
 /// A number as TOML writes it: the shortest text that reads back to the same bits, always with a point or an

@@ -58,6 +58,7 @@ class Visitor {
  public:
   virtual ~Visitor() = default;
 
+  virtual void value(const Key& key, bool& field) = 0;
   virtual void value(const Key& key, double& field) = 0;
   virtual void value(const Key& key, std::int64_t& field) = 0;
   virtual void value(const Key& key, std::string& field) = 0;

@@ -19,6 +19,7 @@ class Writer : public Visitor {
   std::string text;
 
   using Visitor::value;
+  void value(const Key& key, bool& field) override { put(key, field ? "true" : "false"); }
   void value(const Key& key, double& field) override { put(key, toml_number(field)); }
   void value(const Key& key, std::int64_t& field) override { put(key, format("{}", field)); }
   void value(const Key& key, std::string& field) override { put(key, toml_text(field)); }

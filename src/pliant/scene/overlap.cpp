@@ -1,0 +1,137 @@
+#include "pliant/scene/overlap.hpp"
+
+#include <algorithm>
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/log.hpp"
+#include "pliant/base/text.hpp"
+
+namespace pliant {
+
+namespace {
+
+constexpr double kTouching = 1e-9;  // of the diameter of the model: a vertex on the surface is not inside
+
+/// The vertices of one body in one obstacle.
+struct Overlap {
+  int vertices = 0;
+  double depth = 0;
+  Vec3 deepest = Vec3::Zero();  ///< where that is
+};
+
+class Separation {
+ public:
+  Separation(const Model& model, State& state)
+      : state_(state), fixed_(model.fixed_dofs(0)), slack_(kTouching * model.diameter) {
+    for (const Obstacle& obstacle : model.obstacles) obstacles_.emplace_back(obstacle, 0);
+  }
+
+  Overlap overlap(const Body& body, size_t obstacle) const {
+    Overlap found;
+    for_free_vertices(body, [&](Index vertex) {
+      const Vec3 x = state_.x.segment<3>(3 * vertex);
+      const double depth = -obstacles_[obstacle].distance(x);
+      if (depth <= slack_) return;
+      ++found.vertices;
+      if (depth <= found.depth) return;
+      found.depth = depth;
+      found.deepest = x;
+    });
+    return found;
+  }
+
+  /// Of the vertices that were inside an obstacle, how many and how far they were moved; those that stay
+  /// inside are counted too.
+  struct Push {
+    int moved = 0, stuck = 0;
+    double farthest = 0;
+  };
+
+  Push push_out(const Body& body) {
+    Push push;
+    for_free_vertices(body, [&](Index vertex) {
+      const Vec3 start = state_.x.segment<3>(3 * vertex);
+      Vec3 x = start;
+      if (!push_out(vertex, x)) ++push.stuck;
+      if (x == start) return;
+      state_.x.segment<3>(3 * vertex) = x;
+      ++push.moved;
+      push.farthest = std::max(push.farthest, (x - start).norm());
+    });
+    return push;
+  }
+
+ private:
+  template <class Visit>
+  void for_free_vertices(const Body& body, const Visit& visit) const {
+    for (Index i = 0; i < std::ssize(body.rest.vertices); ++i) {
+      const Index vertex = body.first_vertex + i;
+      if (!fixed_[3 * vertex] || !fixed_[3 * vertex + 1] || !fixed_[3 * vertex + 2]) visit(vertex);
+    }
+  }
+
+  /// Along the gradient of the distance, out of one obstacle after the other; false where that does not end.
+  bool push_out(Index vertex, Vec3& x) const {
+    constexpr int kTries = 100;
+    for (int i = 0; i < kTries; ++i) {
+      const auto inside = std::find_if(obstacles_.begin(), obstacles_.end(),
+                                       [&](const auto& obstacle) { return obstacle.distance(x) < -slack_; });
+      if (inside == obstacles_.end()) return true;
+      const Jet distance = inside->distance_jet(x);
+      const Vec3 along = free_part(vertex, distance.gradient);
+      // In the middle of a ball there is no way out that is shorter than others.
+      x -= distance.value * (along.isZero(0) ? free_part(vertex, Vec3(0, 1, 0)) : along);
+    }
+    return false;
+  }
+
+  /// Bodies in a plane stay there.
+  Vec3 free_part(Index vertex, Vec3 direction) const {
+    for (Index k = 0; k < 3; ++k)
+      if (fixed_[3 * vertex + k]) direction[k] = 0;
+    return direction;
+  }
+
+  State& state_;
+  std::vector<char> fixed_;
+  double slack_;
+  std::vector<PlacedObstacle> obstacles_;
+};
+
+}  // namespace
+
+void separate_at_start(const SceneKeys& keys, const Model& model, State& state) {
+  Separation separation(model, state);
+  std::vector<Complaint> complaints;
+  for (size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    const auto complain = [&](const std::string& message) {
+      complaints.push_back(keys.bodies[b].origin.complaint(message));
+    };
+    if (keys.contact.allow_initial_overlap) {
+      const auto [moved, stuck, farthest] = separation.push_out(body);
+      if (moved > 0 && stuck == 0)
+        log::warn(
+            format("body {}: {} of {} vertices started inside obstacles and were pushed out, by up to "
+                   "{:.4g} m",
+                   body.name, moved, body.rest.vertices.size(), farthest));
+      if (stuck > 0)
+        complain(format("body {}: {} vertices start inside obstacles that leave no way out; move it",
+                        body.name, stuck));
+      continue;
+    }
+    for (size_t o = 0; o < model.obstacles.size(); ++o) {
+      const Overlap found = separation.overlap(body, o);
+      if (found.vertices == 0) continue;
+      complain(
+          format("body {} starts inside obstacle {}: {} of its {} vertices are, the deepest by {:.4g} m "
+                 "at [{:.4g}, {:.4g}, {:.4g}]; move one of the two, or set contact.allow_initial_overlap "
+                 "= true to have these vertices pushed out",
+                 body.name, model.obstacles[o].name, found.vertices, body.rest.vertices.size(), found.depth,
+                 found.deepest.x(), found.deepest.y(), found.deepest.z()));
+    }
+  }
+  if (!complaints.empty()) throw InputError(complaints);
+}
+
+}  // namespace pliant

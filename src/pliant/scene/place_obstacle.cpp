@@ -1,0 +1,134 @@
+// Obstacles of scene files: their distance, and a surface to draw them by.
+#include "pliant/scene/place_obstacle.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "pliant/base/error.hpp"
+#include "pliant/geometry/body_mesh.hpp"
+#include "pliant/geometry/contour.hpp"
+#include "pliant/geometry/grid_shape.hpp"
+#include "pliant/geometry/mesh_file.hpp"
+#include "pliant/geometry/shapes.hpp"
+#include "pliant/geometry/surface_shape.hpp"
+#include "pliant/scene/placement.hpp"
+#include "pliant/scene/registry.hpp"
+
+namespace pliant {
+
+namespace {
+
+TriangleMesh read_obstacle_mesh(const ObstacleKeys& keys) {
+  require_mesh_file(*keys.mesh);
+  MeshContents contents = skin_of(read_mesh_file(*keys.mesh));
+  place(keys, contents.vertices);
+  return {std::move(contents.vertices), std::move(contents.triangles)};
+}
+
+ShapePointer placed_shape(const ObstacleKeys& keys) {
+  ShapePointer shape = make_solid_shape(*keys.shape);
+  const bool stays = keys.scale == Vec3::Ones() && keys.rotate.angle == 0 && keys.translate == Vec3::Zero();
+  if (stays) return shape;
+  return moved(std::move(shape), keys.scale[0], Eigen::Quaterniond(rotation_matrix(keys.rotate)),
+               keys.translate);
+}
+
+/// The side of cells that see the thinnest of its parts, and walls well enough to make their rims round; as
+/// far as its keys tell.
+double cell_for_parts(const SolidKeys& keys) {
+  constexpr double kThroughPart = 1.5, kThroughWall = 4;
+  double cell = std::numeric_limits<double>::infinity();
+  for (const SolidKeys& part : keys.parts) cell = std::min(cell, cell_for_parts(part));
+  if ((keys.kind == "bowl" || keys.kind == "shell") && keys.thickness)
+    cell = std::min(cell, *keys.thickness / kThroughWall);
+  if (keys.parts.empty() && keys.kind != "surface")
+    cell = std::min(cell, make_solid_shape(keys)->bounds().sizes().minCoeff() / keys.scale / kThroughPart);
+  return keys.scale * cell;
+}
+
+/// The part of the world in which something without an end is drawn: around the place of it that is nearest
+/// to the scene.
+Bounds surroundings(const Shape& shape, const Bounds& scene) {
+  const Jet distance = shape.distance_jet(scene.center());
+  const Vec3 middle = scene.center() - distance.value * distance.gradient;
+  constexpr double kAround = 5;  // times the extent of the scene
+  const double extent = std::max(scene.sizes().maxCoeff(), std::abs(distance.value));
+  const Vec3 reach = Vec3::Constant(kAround * extent / 2);
+  return {middle - reach, middle + reach};
+}
+
+/// Two triangles.
+TriangleMesh plane_patch(const Shape& shape, const Bounds& around) {
+  const Vec3 normal = shape.distance_jet(around.center()).gradient.normalized();
+  const Vec3 right = normal.unitOrthogonal(), up = normal.cross(right);
+  const double reach = around.sizes().x() / 2;
+  TriangleMesh patch;
+  for (const auto& [x, y] : {std::pair(-1, -1), {1, -1}, {1, 1}, {-1, 1}})
+    patch.vertices.push_back(around.center() + reach * (x * right + y * up));
+  patch.triangles = {{0, 1, 2}, {0, 2, 3}};
+  return patch;
+}
+
+/// With so many cells across the box, or more where its parts need cells of the side `wanted`.
+TriangleMesh visible_surface(const Shape& shape, const Bounds& box, double across, double wanted) {
+  constexpr double kMostAcross = 200, kThrough = 3;
+  const double longest = box.sizes().maxCoeff();
+  const double side = std::max(std::min(longest / across, wanted), longest / kMostAcross);
+  const Vec3 cell = (box.sizes() / kThrough).cwiseMin(side);
+  // The faces of a box must not lie in a plane of grid points, which would belong to neither side.
+  const Bounds larger(box.min() - 0.4 * cell, box.max() + 0.6 * cell);
+  TriangleMesh surface = contour(shape, larger, cell);
+  if (surface.triangles.empty())
+    throw InputError("the shape is empty, or much thinner than it is long; make it thicker");
+  return surface;
+}
+
+TriangleMesh surface_to_draw(const ObstacleKeys& keys, const Obstacle& obstacle, const Bounds& scene) {
+  const double wanted = keys.scale[0] * cell_for_parts(*keys.shape);
+  constexpr double kAcross = 48, kAcrossAll = 160;
+  if (!obstacle.unbounded())
+    return visible_surface(*obstacle.shape, obstacle.shape->bounds(), kAcross, wanted);
+  const Bounds around = surroundings(*obstacle.shape, scene);
+  const bool plane = keys.shape->kind == "half-space" || keys.shape->kind == "plane";
+  return plane ? plane_patch(*obstacle.shape, around)
+               : visible_surface(*obstacle.shape, around, kAcrossAll, wanted);
+}
+
+}  // namespace
+
+Obstacle load_obstacle(const ObstacleKeys& keys) {
+  Obstacle obstacle;
+  obstacle.name = keys.name;
+  if (keys.mesh) {
+    obstacle.surface = read_obstacle_mesh(keys);
+    obstacle.shape = make_surface_shape(obstacle.surface, *keys.mesh);
+  } else {
+    obstacle.shape = placed_shape(keys);
+  }
+  if (obstacle.shape->bounds().isEmpty())
+    throw InputError("the shape is empty: its parts have nothing in common");
+  obstacle.motion = to_motion(keys.motion);
+  obstacle.way = contact_way(keys.contact);
+  obstacle.friction = keys.friction;
+  obstacle.stiffness = keys.stiffness;
+  return obstacle;
+}
+
+void finish_obstacle(ObstacleKeys& keys, Obstacle& obstacle, const Bounds& scene) {
+  if (obstacle.surface.triangles.empty()) obstacle.surface = surface_to_draw(keys, obstacle, scene);
+  if (!std::all_of(obstacle.surface.vertices.begin(), obstacle.surface.vertices.end(),
+                   [](const Vec3& vertex) { return vertex.allFinite(); }))
+    throw InputError("it is too large or too far away for a number; check sizes and places");
+  if (keys.is_from_file() && !keys.grid) {
+    constexpr double kCells = 64;  // along its longest side
+    keys.grid = GridKeys{.cell = obstacle.shape->bounds().sizes().maxCoeff() / kCells};
+  }
+  if (!keys.grid) return;
+  if (obstacle.unbounded())
+    throw InputError("a grid would have no end, as the shape has none; leave grid out");
+  const bool cubic = keys.grid->interpolation == "cubic";
+  obstacle.shape = make_grid_shape(*obstacle.shape, keys.grid->cell,
+                                   cubic ? GridInterpolation::cubic : GridInterpolation::linear);
+}
+
+}  // namespace pliant
