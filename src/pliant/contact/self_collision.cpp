@@ -26,43 +26,24 @@ Vector rest_positions(const TetMesh& rest, int first_vertex) {
 
 SelfCollision::SelfCollision(const std::vector<Collider>& colliders, Vector stiffness, double friction)
     : stiffness_(std::move(stiffness)), friction_(friction) {
-  for (const auto& [rest, first_vertex] : colliders) {
+  for (size_t number = 0; number < colliders.size(); ++number) {
+    const auto& [rest, first_vertex] = colliders[number];
     const int end = first_vertex + static_cast<int>(rest.vertices.size());
     if (rest.tets.empty()) {
       for (int vertex = first_vertex; vertex < end; ++vertex) candidates_.push_back(vertex);
-      neighbour_start_.resize(candidates_.size() + 1, neighbour_start_.back());
       continue;
     }
     const Surface surface = extract_surface(rest);
-    const Index first_candidate = std::ssize(candidates_);
     for (const int vertex : surface.vertex_of) candidates_.push_back(first_vertex + vertex);
-    list_neighbours(rest, first_vertex, first_candidate);
     std::vector<std::array<int, 3>> triangles = surface.mesh.triangles;
     for (auto& triangle : triangles)
       for (int& corner : triangle) corner = surface.vertex_of[corner];
     const Vector x = rest_positions(rest, first_vertex);
-    bodies_.push_back(
-        {first_vertex, end, TetTree(rest.tets, x, first_vertex), SurfaceTree(triangles, x, first_vertex)});
+    bodies_.push_back({static_cast<int>(number), TetTree(rest.tets, x, first_vertex),
+                       SurfaceTree(triangles, x, first_vertex)});
   }
   last_triangle_.assign(candidates_.size(), -1);
   last_collider_.assign(candidates_.size(), -1);
-}
-
-void SelfCollision::list_neighbours(const TetMesh& rest, int first_vertex, Index first_candidate) {
-  std::vector<std::vector<int>> around(rest.vertices.size());
-  for (Index i = first_candidate; i < std::ssize(candidates_); ++i)
-    around[candidates_[i] - first_vertex].push_back(candidates_[i]);
-  for (const auto& tet : rest.tets)
-    for (const int vertex : tet)
-      if (!around[vertex].empty())
-        for (const int other : tet) around[vertex].push_back(first_vertex + other);
-  for (Index i = first_candidate; i < std::ssize(candidates_); ++i) {
-    std::vector<int>& vertices = around[candidates_[i] - first_vertex];
-    std::sort(vertices.begin(), vertices.end());
-    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-    neighbours_.insert(neighbours_.end(), vertices.begin(), vertices.end());
-    neighbour_start_.push_back(std::ssize(neighbours_));
-  }
 }
 
 const std::vector<SelfCollision::Hit>& SelfCollision::find(const Vector& x) const {
@@ -88,8 +69,7 @@ void SelfCollision::find_inside(const Vector& x) const {
     for (Index i = begin; i < end; ++i) {
       const Vec3 place = x.segment<3>(3 * Index{candidates_[i]});
       for (int b = 0; b < std::ssize(bodies_); ++b)
-        if (bounds[b].contains(place) &&
-            bodies_[b].tets.first_containing(place, candidates_[i], neighbours(i)) >= 0)
+        if (bounds[b].contains(place) && bodies_[b].tets.first_containing(place, candidates_[i]) >= 0)
           found[begin / kCandidatesAtOnce].push_back({i, b, {}});
     }
   });
@@ -218,7 +198,8 @@ double SelfCollision::smallest_gap(const Vector& x) const {
 std::vector<SelfCollision::Overlap> SelfCollision::overlaps(const Vector& x) const {
   std::vector<Overlap> found;
   for (const Hit& hit : find(x))
-    found.push_back({candidates_[hit.candidate], hit.collider, std::sqrt(hit.closest.squared_distance)});
+    found.push_back(
+        {candidates_[hit.candidate], bodies_[hit.collider].number, std::sqrt(hit.closest.squared_distance)});
   return found;
 }
 

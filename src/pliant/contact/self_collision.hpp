@@ -47,7 +47,7 @@ class SelfCollision final : public ContactTerm {
   bool is_costly() const override { return true; }
   bool joins_bodies() const override { return true; }
 
-  /// A vertex inside of a collider.
+  /// A vertex inside of a collider, which is counted from 0.
   struct Overlap {
     int vertex, collider;
     double depth;  ///< m
@@ -61,16 +61,11 @@ class SelfCollision final : public ContactTerm {
     ClosestPoint closest;
   };
   struct Body {
-    int first_vertex, last_vertex;
+    int number;  ///< among the colliders
     TetTree tets;
     SurfaceTree surface;
   };
 
-  void list_neighbours(const TetMesh& rest, int first_vertex, Index first_candidate);
-  std::span<const int> neighbours(Index candidate) const {
-    return {neighbours_.data() + neighbour_start_[candidate],
-            neighbours_.data() + neighbour_start_[candidate + 1]};
-  }
   const std::vector<Hit>& find(const Vector& x) const;
   void find_inside(const Vector& x) const;
   void find_closest(const Vector& x) const;
@@ -80,8 +75,6 @@ class SelfCollision final : public ContactTerm {
   Vector stiffness_;
   double friction_;
   std::vector<int> candidates_;  ///< vertices of surfaces, ascending
-  std::vector<Index> neighbour_start_{0};
-  std::vector<int> neighbours_;  ///< of each candidate, vertices it shares a tetrahedron with, ascending
   Vector x_step_;
   double stored_step_ = 0;  ///< at the start of the step, J
 

@@ -4,6 +4,8 @@
 #include <map>
 
 #include "pliant/base/text.hpp"
+#include "pliant/contact/penalty.hpp"
+#include "pliant/contact/self_collision.hpp"
 #include "pliant/potential/attachment.hpp"
 #include "pliant/potential/damping.hpp"
 #include "pliant/potential/gravity.hpp"
@@ -116,6 +118,29 @@ void refuse_infinite_start(const SceneKeys& keys, const Model& model, const Stat
   if (!complaints.empty()) throw InputError(complaints);
 }
 
+/// Stiffness of penalties against each vertex, Pa: as said, or a multiple of the body's own.
+Vector contact_stiffness(const SceneKeys& keys, const Model& model, const std::optional<double>& given) {
+  constexpr double kTimesYoung = 10;
+  Vector stiffness(model.mass.size());
+  for (size_t b = 0; b < model.bodies.size(); ++b)
+    stiffness.segment(model.bodies[b].first_vertex, std::ssize(model.bodies[b].rest.vertices))
+        .setConstant(given.value_or(kTimesYoung * keys.bodies[b].material.young));
+  return stiffness;
+}
+
+/// Contacts that are energies. Those that are constraints are with the obstacles.
+void add_contacts(const SceneKeys& keys, Model& model) {
+  const auto is_penalty = [](const Obstacle& obstacle) { return obstacle.way == ContactWay::penalty; };
+  if (std::any_of(model.obstacles.begin(), model.obstacles.end(), is_penalty))
+    model.contact_terms.push_back(
+        std::make_unique<ObstaclePenalty>(model.obstacles, contact_stiffness(keys, model, {})));
+  if (!keys.contact.self_collision) return;
+  std::vector<SelfCollision::Collider> colliders;
+  for (const Body& body : model.bodies) colliders.push_back({body.rest, body.first_vertex});
+  model.contact_terms.push_back(std::make_unique<SelfCollision>(
+      colliders, contact_stiffness(keys, model, keys.contact.stiffness), keys.contact.friction));
+}
+
 }  // namespace
 
 Simulation build(const Scene& scene) {
@@ -136,6 +161,7 @@ Simulation build(const Scene& scene) {
     model.terms.push_back(
         {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, keys.gravity)});
   model.obstacles = scene.obstacles;
+  add_contacts(keys, model);
   model.finish();
   model.apply_scripts(0, simulation.state.x, &simulation.state.v);
   separate_at_start(keys, model, simulation.state);

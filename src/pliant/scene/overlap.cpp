@@ -1,10 +1,12 @@
 #include "pliant/scene/overlap.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/contact/self_collision.hpp"
 
 namespace pliant {
 
@@ -98,6 +100,42 @@ class Separation {
   std::vector<PlacedObstacle> obstacles_;
 };
 
+/// Where bodies start inside of each other or of themselves. Contacts push them apart in time; no vertex is
+/// moved here, since what would be in the way of what is not known.
+void find_tangled_bodies(const SceneKeys& keys, const Model& model, const State& state,
+                         std::vector<Complaint>& complaints) {
+  std::map<std::pair<size_t, int>, Overlap> found;  // by bodies: the one of the vertices, the other one
+  for (const auto& term : model.contact_terms) {
+    const auto* collision = dynamic_cast<const SelfCollision*>(term.get());
+    if (!collision) continue;
+    for (const auto& [vertex, collider, depth] : collision->overlaps(state.x)) {
+      if (depth <= kTouching * model.diameter) continue;
+      const size_t body = static_cast<size_t>(&model.body_of(vertex) - model.bodies.data());
+      Overlap& overlap = found[{body, collider}];
+      ++overlap.vertices;
+      if (depth <= overlap.depth) continue;
+      overlap.depth = depth;
+      overlap.deepest = state.x.segment<3>(3 * Index{vertex});
+    }
+  }
+  for (const auto& [pair, overlap] : found) {
+    const Body &body = model.bodies[pair.first], &other = model.bodies[pair.second];
+    const std::string what = format(
+        "body {} starts inside {}: {} of its {} vertices are, the deepest by {:.4g} m at [{:.4g}, "
+        "{:.4g}, {:.4g}]",
+        body.name, &body == &other ? "itself" : "body " + other.name, overlap.vertices,
+        body.rest.vertices.size(), overlap.depth, overlap.deepest.x(), overlap.deepest.y(),
+        overlap.deepest.z());
+    if (keys.contact.allow_initial_overlap)
+      log::warn(what + "; collisions will push it out");
+    else
+      complaints.push_back(keys.bodies[pair.first].origin.complaint(
+          what +
+          "; move one of the two, or set contact.allow_initial_overlap = true to have them pushed "
+          "apart"));
+  }
+}
+
 }  // namespace
 
 void separate_at_start(const SceneKeys& keys, const Model& model, State& state) {
@@ -131,6 +169,7 @@ void separate_at_start(const SceneKeys& keys, const Model& model, State& state) 
                  found.deepest.x(), found.deepest.y(), found.deepest.z()));
     }
   }
+  find_tangled_bodies(keys, model, state, complaints);
   if (!complaints.empty()) throw InputError(complaints);
 }
 
