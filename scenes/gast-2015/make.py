@@ -15,8 +15,8 @@ SQUEEZE = """\
 # What it leaves open is fixed here once:
 # - The creature of our gallery, 1 m, with cells of 20.1 mm.
 # - E = 1e5 Pa, nu = 0.4, 1000 kg/m^3, no gravity.
-# - Two walls of 4 x 4 cubes of 0.24 m, each turned about an axis of its own, close in within 1.5 s until 0.12 to 0.2 m are left between
-#   them, wait, and go back as fast. Nothing rubs.
+# - Two walls of 4 x 4 cubes of 0.24 m, each turned about an axis of its own, close in within 1.5 s by 0.30 and 0.34 m in turns, which
+#   leaves 0.1 m between the closest corners, wait, and go back as fast. Nothing rubs.
 name = "Squeeze"
 duration = 5.0
 frame_rate = 24
@@ -115,7 +115,7 @@ def squeeze():
             for j in range(4):
                 deep = (i + j) % 2 == (side > 0)
                 axis = [draw.gauss(0, 1) for _ in range(3)]
-                way = 0.36 - (0.06 if deep else 0.1)
+                way = 0.34 if deep else 0.3
                 keys = ", ".join(f"{{ time = {time}, translate = {numbers([-side * way * part, 0, 0])} }}"
                                  for time, part in ((0, 0), (1.5, 1), (2, 1), (3.5, 0)))
                 text += f"""
