@@ -14,36 +14,54 @@ namespace {
 
 constexpr Index kCandidatesAtOnce = 256, kHitsAtOnce = 64;
 
-/// Positions of a body alone, as the trees want them: only its own part of the vector is filled.
-Vector rest_positions(const TetMesh& rest, int first_vertex) {
-  Vector x = Vector::Zero(3 * (first_vertex + std::ssize(rest.vertices)));
-  for (size_t i = 0; i < rest.vertices.size(); ++i)
-    x.segment<3>(3 * (first_vertex + static_cast<Index>(i))) = rest.vertices[i];
-  return x;
+Vec3 place_of_vertex(const Vector& x, int vertex) { return x.segment<3>(3 * Index{vertex}); }
+
+/// Whether a direction from the first corner leads into a tetrahedron, whatever its orientation.
+bool leads_into(const Vec3& direction, const Vec3& a, const Vec3& b, const Vec3& c) {
+  const double volume = a.cross(b).dot(c), sign = volume < 0 ? -1 : 1;
+  return sign * b.cross(c).dot(direction) >= 0 && sign * c.cross(a).dot(direction) >= 0 &&
+         sign * a.cross(b).dot(direction) >= 0;
 }
 
 }  // namespace
 
 SelfCollision::SelfCollision(const std::vector<Collider>& colliders, Vector stiffness, double friction)
     : stiffness_(std::move(stiffness)), friction_(friction) {
+  Vector x = Vector::Zero(3 * stiffness_.size());
   for (size_t number = 0; number < colliders.size(); ++number) {
     const auto& [rest, first_vertex] = colliders[number];
     const int end = first_vertex + static_cast<int>(rest.vertices.size());
     if (rest.tets.empty()) {
       for (int vertex = first_vertex; vertex < end; ++vertex) candidates_.push_back(vertex);
+      triangle_start_.resize(candidates_.size() + 1, triangle_start_.back());
       continue;
     }
+    for (size_t i = 0; i < rest.vertices.size(); ++i)
+      x.segment<3>(3 * (first_vertex + static_cast<Index>(i))) = rest.vertices[i];
     const Surface surface = extract_surface(rest);
-    for (const int vertex : surface.vertex_of) candidates_.push_back(first_vertex + vertex);
+    add_candidates(surface, first_vertex);
     std::vector<std::array<int, 3>> triangles = surface.mesh.triangles;
     for (auto& triangle : triangles)
       for (int& corner : triangle) corner = surface.vertex_of[corner];
-    const Vector x = rest_positions(rest, first_vertex);
-    bodies_.push_back({static_cast<int>(number), TetTree(rest.tets, x, first_vertex),
-                       SurfaceTree(triangles, x, first_vertex)});
+    bodies_.push_back({static_cast<int>(number), first_vertex, end, rest.tets,
+                       TetTree(rest.tets, x, first_vertex), SurfaceTree(triangles, x, first_vertex)});
   }
   last_triangle_.assign(candidates_.size(), -1);
   last_collider_.assign(candidates_.size(), -1);
+}
+
+void SelfCollision::add_candidates(const Surface& surface, int first_vertex) {
+  std::vector<std::vector<std::array<int, 3>>> around(surface.vertex_of.size());
+  for (const auto& triangle : surface.mesh.triangles) {
+    std::array<int, 3> in_model{};
+    for (int i = 0; i < 3; ++i) in_model[i] = first_vertex + surface.vertex_of[triangle[i]];
+    for (const int corner : triangle) around[corner].push_back(in_model);
+  }
+  for (size_t i = 0; i < around.size(); ++i) {
+    candidates_.push_back(first_vertex + surface.vertex_of[i]);
+    triangles_.insert(triangles_.end(), around[i].begin(), around[i].end());
+    triangle_start_.push_back(std::ssize(triangles_));
+  }
 }
 
 const std::vector<SelfCollision::Hit>& SelfCollision::find(const Vector& x) const {
@@ -66,14 +84,56 @@ void SelfCollision::find_inside(const Vector& x) const {
   std::vector<std::vector<Hit>> found(
       static_cast<size_t>((count + kCandidatesAtOnce - 1) / kCandidatesAtOnce));
   parallel_chunks(count, kCandidatesAtOnce, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      const Vec3 place = x.segment<3>(3 * Index{candidates_[i]});
-      for (int b = 0; b < std::ssize(bodies_); ++b)
-        if (bounds[b].contains(place) && bodies_[b].tets.first_containing(place, candidates_[i]) >= 0)
+    const auto place = [&](Index i) -> Vec3 { return x.segment<3>(3 * Index{candidates_[i]}); };
+    Bounds here;
+    for (Index i = begin; i < end; ++i) here.extend(place(i));
+    std::vector<int> near;
+    for (int b = 0; b < std::ssize(bodies_); ++b)
+      if (bounds[b].intersects(here)) near.push_back(b);
+    for (Index i = begin; i < end; ++i)
+      for (const int b : near)
+        if (bounds[b].contains(place(i)) && is_inside(i, bodies_[b], x))
           found[begin / kCandidatesAtOnce].push_back({i, b, {}});
-    }
   });
   for (const auto& chunk : found) hits_.insert(hits_.end(), chunk.begin(), chunk.end());
+}
+
+/// In a body of others, inside of any tetrahedron. In its own, by the sum of the orientations of those it is
+/// inside of, its own tetrahedra included where they reach outward from it: that is how often the surface
+/// goes around the place just outside of it.
+bool SelfCollision::is_inside(Index candidate, const Body& body, const Vector& x) const {
+  const int vertex = candidates_[candidate];
+  const Vec3 place = place_of_vertex(x, vertex);
+  if (body.tets.first_containing(place, vertex) < 0) return false;
+  if (vertex < body.first_vertex || vertex >= body.last_vertex) return true;
+  const Vec3 outward = normal(candidate, x);
+  int times = 0;
+  body.tets.for_each_containing(place, [&](int number) {
+    std::array<int, 4> corners = body.corners[number];
+    for (int& corner : corners) corner += body.first_vertex;
+    const auto own = std::find(corners.begin(), corners.end(), vertex);
+    // Each of these turns keeps the orientation.
+    if (own == corners.begin() + 1) corners = {corners[1], corners[0], corners[3], corners[2]};
+    if (own == corners.begin() + 2) corners = {corners[2], corners[3], corners[0], corners[1]};
+    if (own == corners.begin() + 3) corners = {corners[3], corners[2], corners[1], corners[0]};
+    const Vec3 first = place_of_vertex(x, corners[0]);
+    const Vec3 a = place_of_vertex(x, corners[1]) - first, b = place_of_vertex(x, corners[2]) - first,
+               c = place_of_vertex(x, corners[3]) - first;
+    if (own == corners.end() || leads_into(outward, a, b, c)) times += a.cross(b).dot(c) < 0 ? -1 : 1;
+    return true;
+  });
+  return times > 0;
+}
+
+/// Outward, of any length.
+Vec3 SelfCollision::normal(Index candidate, const Vector& x) const {
+  Vec3 sum = Vec3::Zero();
+  for (Index t = triangle_start_[candidate]; t < triangle_start_[candidate + 1]; ++t) {
+    const auto [a, b, c] = triangles_[t];
+    const Vec3 first = place_of_vertex(x, a);
+    sum += (place_of_vertex(x, b) - first).cross(place_of_vertex(x, c) - first);
+  }
+  return sum;
 }
 
 void SelfCollision::find_closest(const Vector& x) const {

@@ -16,7 +16,9 @@ namespace pliant {
 /// k depth^3.
 ///
 /// Only vertices of surfaces are looked at: others cannot get inside of anything before their surface does.
-/// The closest triangle is found exactly; the one that a vertex was closest to before only makes that faster.
+/// That a vertex is inside of its own body can also mean that its tetrahedra are turned inside out and it has
+/// got into the next ones without crossing the surface; then these count -1, and in sum it is outside. The
+/// closest triangle is found exactly; the one that a vertex was closest to before only makes that faster.
 class SelfCollision final : public ContactTerm {
  public:
   /// What can collide: vertices first_vertex, ... of the model. A mesh without tetrahedra only runs into
@@ -61,13 +63,18 @@ class SelfCollision final : public ContactTerm {
     ClosestPoint closest;
   };
   struct Body {
-    int number;  ///< among the colliders
+    int number;                               ///< among the colliders
+    int first_vertex, last_vertex;            ///< [first, last)
+    std::vector<std::array<int, 4>> corners;  ///< of tetrahedra
     TetTree tets;
     SurfaceTree surface;
   };
 
+  void add_candidates(const Surface& surface, int first_vertex);
   const std::vector<Hit>& find(const Vector& x) const;
   void find_inside(const Vector& x) const;
+  bool is_inside(Index candidate, const Body& body, const Vector& x) const;
+  Vec3 normal(Index candidate, const Vector& x) const;
   void find_closest(const Vector& x) const;
   std::array<int, 4> stencil(const Hit& hit) const;
   PointPrimitive pair(const Hit& hit, const Vector& x) const;
@@ -75,6 +82,8 @@ class SelfCollision final : public ContactTerm {
   Vector stiffness_;
   double friction_;
   std::vector<int> candidates_;  ///< vertices of surfaces, ascending
+  std::vector<Index> triangle_start_{0};
+  std::vector<std::array<int, 3>> triangles_;  ///< of the surface around each candidate
   Vector x_step_;
   double stored_step_ = 0;  ///< at the start of the step, J
 
