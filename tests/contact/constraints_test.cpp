@@ -226,6 +226,25 @@ TEST(Slope, IsThatOfTheFunctionAlongTheProjectedLine) {
   }
 }
 
+TEST(Slope, IsExactWhereTheProjectionTakesSeveralSteps) {
+  const ShapePointer blended = blend(make_sphere(0.5), shifted(make_sphere(0.4), {0.6, 0, 0}), 0.3);
+  const Quadratic f = quadratic(7);
+  for (const bool planar : {false, true}) {
+    World world({planar ? make_sphere(0.5) : blended}, 1);
+    world.fixed[2] = planar;
+    world.constraints->begin(0, world.fixed);
+    const Vec3 point = planar ? Vec3(0.1, 0.2, 0.3) : Vec3(0.35, 0.2, 0.1), step(0.3, -0.1, planar ? 0 : 0.2);
+    const auto value = [&](double t) {
+      return Vector(Vector::Constant(1, f.value(Vec3(world.projected(Vec3(point + t * step))))));
+    };
+    const Vec3 x = world.projected(point);
+    EXPECT_GT((x - point).norm(), 0.05);
+    EXPECT_TRUE(check_derivative(value, Vector::Constant(1, world.constraints->slope(f.gradient(x), step)),
+                                 {.step = 0.02}))
+        << planar;
+  }
+}
+
 TEST(Slope, OfAVertexInAWedgeIsThatAlongItsEdge) {
   World world({make_half_space({1, 1, 0.3}), make_half_space({-1, 2, 0})}, 1);
   const Quadratic f = quadratic(8);
@@ -262,6 +281,22 @@ TEST(ConstrainedHessian, IsTheSecondDerivativeAlongTangents) {
     };
     EXPECT_TRUE(check_derivative(slope, Vector::Constant(1, second), {.step = 0.05})) << what;
   }
+}
+
+TEST(ConstrainedHessian, OfAPlanarBodyHasTheCurvatureOfTheCut) {
+  // At z = 0.3 a sphere of 0.5 m is a circle of 0.4 m.
+  World world({make_sphere(0.5)}, 1);
+  world.fixed[2] = 1;
+  world.constraints->begin(0, world.fixed);
+  Vector gradient = Vec3(0, 100, 0);
+  world.constraints->register_active_set(Vec3(0, 0.4, 0.3), gradient);
+  ASSERT_EQ(world.constraints->active_vertices(), 1);
+  const BlockPattern pattern(1, {});
+  BlockMatrix hessian(pattern);
+  hessian.set_zero();
+  world.constraints->restrict_hessian(Definiteness::none, Vec3::Constant(1), hessian);
+  Vector product;
+  EXPECT_NEAR(hessian.multiply(Vec3(1, 0, 0), product), -100 / 0.4, 1e-9);
 }
 
 TEST(ConstrainedHessian, HasNoNegativeEigenvaluesWhereNoneAreWanted) {
