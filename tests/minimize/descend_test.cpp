@@ -193,17 +193,16 @@ class HalfSpace final : public Analytic {
     active_ = x[0] == 1 && gradient[0] >= 0;
     if (active_) gradient[0] = 0;
   }
-  void project(Vector& x) const override {
-    if (active_ || x[0] < 1) x[0] = 1;
+  void project(Vector& x) override {
+    held_ = active_ || x[0] < 1;
+    if (held_) x[0] = 1;
   }
-  double evaluate(const Vector& x, Vector* gradient) override {
-    const double value = Analytic::evaluate(x, gradient);
-    if (gradient && active_) (*gradient)[0] = 0;
-    return value;
+  double slope(const Vector& gradient, const Vector& step) const override {
+    return gradient.dot(step) - (held_ ? gradient[0] * step[0] : 0);
   }
 
  private:
-  bool active_ = false;
+  bool active_ = false, held_ = false;
 };
 
 TEST(Descend, StopsOnTheEdgeOfTheFeasibleSet) {

@@ -58,13 +58,25 @@ class Normals {
   int count_ = 0;
 };
 
+/// Of x - phi grad phi / |grad phi|^2 by x, with the gradient in the directions `moves` alone. For a distance
+/// in space the gradient is a unit vector and one such step leads to the surface; in a plane that cuts an
+/// obstacle, or where shapes were blended, it takes more.
+Mat3 derivative_of_step(const Jet& phi, const Vec3& moves) {
+  const Vec3 g = phi.gradient.cwiseProduct(moves);
+  const Mat3 H = moves.asDiagonal() * phi.hessian * moves.asDiagonal();
+  const double squared = g.squaredNorm();
+  if (squared == 0) return Mat3::Identity();
+  const Vec3 bent = 2 * phi.value / squared * (H * g);
+  return Mat3::Identity() - (g * (g - bent).transpose() + phi.value * H) / squared;
+}
+
 }  // namespace
 
 /// An obstacle whose surface a vertex is on.
 struct Constraints::Touching {
   int obstacle = 0;
-  Vec3 normal = Vec3::Zero();  ///< within the directions the vertex can move in
-  Mat3 hessian = Mat3::Zero();
+  Vec3 normal = Vec3::Zero();   ///< within the directions the vertex can move in
+  Mat3 hessian = Mat3::Zero();  ///< of a distance that grows by 1 along the normal
 };
 
 Constraints::Constraints(const std::vector<Obstacle>& obstacles, double extent)
@@ -119,7 +131,7 @@ void Constraints::register_vertex(int vertex, const Vector& x, Vector& gradient,
     if (!(placed_[k].at.distance(place) < touching_)) continue;
     const Jet jet = placed_[k].at.distance_jet(place);
     const Vec3 normal = jet.gradient.cwiseProduct(moves);
-    if (normal.norm() > 1e-6) touching[count++] = {k, normal.normalized(), jet.hessian};
+    if (normal.norm() > 1e-6) touching[count++] = {k, normal.normalized(), jet.hessian / normal.norm()};
   }
   if (count == 0) return;
 
@@ -212,10 +224,9 @@ bool Constraints::project_vertex(int vertex, const Active* active, Vec3& x, Mat3
         distances[k] = jet.value;
         normals.add(jet.gradient.cwiseProduct(moves));
       }
-      if (step == 0 && round == 0 && count == 1)
-        derivative =
-            normals.perpendicular() - jet.value * moves.asDiagonal() * jet.hessian * moves.asDiagonal();
-      else if (count > 1)
+      if (count == 1)
+        derivative = derivative_of_step(jet, moves) * derivative;
+      else
         derivative = normals.perpendicular();
       if (distances.cwiseAbs().maxCoeff() < exact_) break;
       Eigen::Vector3d multipliers;

@@ -33,21 +33,25 @@ Index post_process(const std::vector<Obstacle>& obstacles, double t, std::span<c
     const PlacedObstacle placed(obstacle, t);
     for (Index i = 0; i < x.size() / 3; ++i) {
       const Index dof = 3 * i;
-      if (fixed[dof] || fixed[dof + 1] || fixed[dof + 2]) continue;
+      const Vec3 moves(fixed[dof] ? 0 : 1, fixed[dof + 1] ? 0 : 1, fixed[dof + 2] ? 0 : 1);
       const Vec3 place = x.segment<3>(dof);
       if (!placed.may_reach(place, 0)) continue;
       const Jet phi = placed.distance_jet(place);
-      if (!(phi.value < 0)) continue;
+      // Planar bodies, whose z is fixed, leave along their plane.
+      const Vec3 along_free = phi.gradient.cwiseProduct(moves);
+      const double steepness = along_free.norm();
+      if (!(phi.value < 0) || steepness < 1e-6) continue;
       ++inside;
-      x.segment<3>(dof) -= phi.value * phi.gradient;
-      Vec3 relative = v.segment<3>(dof) - placed.velocity(place);
-      const double into = -phi.gradient.dot(relative);
+      const Vec3 normal = along_free / steepness;
+      x.segment<3>(dof) -= phi.value / steepness * normal;
+      const Vec3 before = (v.segment<3>(dof) - placed.velocity(place)).cwiseProduct(moves);
+      const double into = -normal.dot(before);
       if (into <= 0) continue;
-      relative += into * phi.gradient;
+      Vec3 relative = before + into * normal;
       // The impulse that stops it is m times `into`; friction stops as much along the surface.
       const double along = relative.norm();
       if (along > 0) relative *= std::max(0.0, 1 - obstacle.friction * into / along);
-      v.segment<3>(dof) = placed.velocity(place) + relative;
+      v.segment<3>(dof) += relative - before;
     }
   }
   return inside;

@@ -57,12 +57,14 @@ void BlockMatrix::add_scaled(const BlockMatrix& other, double factor) {
   parallel_chunks(std::ssize(values_), 1 << 16, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) values_[i] += factor * other.values_[i];
   });
+  for (const ExtraBlock& extra : other.extra_) extra_.push_back({extra.a, extra.b, factor * extra.values});
 }
 
 void BlockMatrix::scale(double factor) {
   parallel_chunks(std::ssize(values_), 1 << 16, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) values_[i] *= factor;
   });
+  for (ExtraBlock& extra : extra_) extra.values *= factor;
 }
 
 double BlockMatrix::trace() const {

@@ -1,0 +1,264 @@
+#include "pliant/contact/self_collision.hpp"
+
+#include "derivative_checker.hpp"
+#include "meshes.hpp"
+#include "pliant/base/parallel.hpp"
+#include "pliant/geometry/mesher.hpp"
+#include "pliant/geometry/shapes.hpp"
+#include "pliant/geometry/surface_tree.hpp"
+
+namespace pliant {
+namespace {
+
+using testing::check_derivative;
+using testing::cube;
+using testing::positions;
+using testing::random_vector;
+
+constexpr double kStiffness = 1e3;
+
+struct Values {
+  double energy = 0;
+  Vector energies, gradient;
+};
+
+Values evaluate(const SelfCollision& collision, const Vector& x) {
+  Values values{0, Vector(collision.contributions()), Vector::Zero(x.size())};
+  collision.evaluate(x, {values.energies.data(), static_cast<size_t>(values.energies.size())},
+                     &values.gradient);
+  values.energy = values.energies.sum();
+  return values;
+}
+
+/// A cube without the eighth part where x, y and z are positive, and a point, its first vertex. Inside of it
+/// the surface has an edge and a corner that points can be nearest to.
+struct Notched {
+  TetMesh point, body;
+  std::optional<SelfCollision> collision;
+  Vector rest;
+
+  explicit Notched(const Vec3& place) {
+    point.vertices = {place};
+    body = cube(2);
+    std::erase_if(body.tets, [&](const std::array<int, 4>& tet) {
+      Vec3 middle = Vec3::Zero();
+      for (const int corner : tet) middle += body.vertices[corner] / 4;
+      return middle.minCoeff() > 0;
+    });
+    // The corner that nothing is left at.
+    const auto far = std::max_element(body.vertices.begin(), body.vertices.end(),
+                                      [](const Vec3& a, const Vec3& b) { return a.sum() < b.sum(); });
+    *far = Vec3(2, 2, 2);
+    rest.resize(3 + 3 * std::ssize(body.vertices));
+    rest << place, positions(body);
+    const std::vector<SelfCollision::Collider> colliders{{point, 0}, {body, 1}};
+    collision.emplace(colliders, Vector::Constant(rest.size() / 3, kStiffness), 0.3);
+  }
+};
+
+struct Place {
+  const char* what;
+  Vec3 point;
+  double depth;
+};
+
+const std::vector<Place> kPlaces = {{"Face", {-0.06, 0.15, 0.3}, 0.06},
+                                    {"Edge", {-0.06, -0.08, 0.25}, 0.1},
+                                    {"Corner", {-0.06, -0.08, -0.1}, std::sqrt(0.02)}};
+
+class Nearest : public ::testing::TestWithParam<Place> {};
+
+TEST_P(Nearest, IsFound) {
+  const Notched notched(GetParam().point);
+  const auto overlaps = notched.collision->overlaps(notched.rest);
+  ASSERT_EQ(overlaps.size(), 1);
+  EXPECT_EQ(overlaps[0].vertex, 0);
+  EXPECT_EQ(overlaps[0].collider, 1);
+  EXPECT_NEAR(overlaps[0].depth, GetParam().depth, 1e-12);
+  EXPECT_NEAR(notched.collision->smallest_gap(notched.rest), -GetParam().depth, 1e-12);
+}
+
+TEST_P(Nearest, HasTheGradientAndHessianThatDifferencesGive) {
+  const Notched notched(GetParam().point);
+  const Vector x = notched.rest + 0.01 * random_vector(notched.rest.size(), 3);
+  const Vector along = random_vector(x.size(), 4);
+  const auto energy = [&](double t) {
+    return Vector(Vector::Constant(1, evaluate(*notched.collision, x + t * along).energy));
+  };
+  const auto gradient = [&](double t) { return evaluate(*notched.collision, x + t * along).gradient; };
+  EXPECT_TRUE(check_derivative(energy, Vector::Constant(1, gradient(0).dot(along)), {.step = 2e-3}));
+  const BlockPattern pattern(static_cast<int>(x.size() / 3), {});
+  BlockMatrix hessian(pattern);
+  hessian.set_zero();
+  notched.collision->add_hessian(x, Definiteness::none, hessian);
+  Vector product;
+  hessian.multiply(along, product);
+  EXPECT_TRUE(check_derivative(gradient, product, {.step = 2e-3}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Parts, Nearest, ::testing::ValuesIn(kPlaces),
+                         [](const auto& parameter) { return parameter.param.what; });
+
+/// Two balls, one of them bent so that it also runs into itself, that overlap.
+struct Balls {
+  TetMesh first = mesh_shape(*make_sphere(0.5), {.cell = 0.2});
+  TetMesh second = mesh_shape(*make_torus(0.4, 0.15), {.cell = 0.12});
+  std::optional<SelfCollision> collision;
+  Vector x;
+
+  Balls() {
+    x.resize(3 * (std::ssize(first.vertices) + std::ssize(second.vertices)));
+    x << positions(first), positions(second);
+    for (Index i = 0; i < x.size() / 3; ++i) {
+      const bool of_second = i >= std::ssize(first.vertices);
+      Vec3 place = x.segment<3>(3 * i);
+      // The ring is pressed flat until its hole is gone.
+      if (of_second)
+        place = Vec3(0.2 * place.x() + 0.02 * place.z(), place.y(), 1.2 * place.z()) + Vec3(0.45, 0.1, 0);
+      x.segment<3>(3 * i) = place;
+    }
+    x += 0.01 * random_vector(x.size(), 8);
+    const std::vector<SelfCollision::Collider> colliders{{first, 0}, {second, second_vertex()}};
+    collision.emplace(colliders, Vector::Constant(x.size() / 3, kStiffness), 0.3);
+  }
+  int second_vertex() const { return static_cast<int>(first.vertices.size()); }
+};
+
+TEST(SelfCollision, FindsWhatTryingAllPairsFinds) {
+  const Balls balls;
+  struct Found {
+    int vertex, collider;
+    double depth;
+  };
+  std::vector<Found> expected;
+  int of_itself = 0;
+  const TetMesh* meshes[2] = {&balls.first, &balls.second};
+  const int starts[2] = {0, balls.second_vertex()};
+  const auto place = [&](int vertex) -> Vec3 { return balls.x.segment<3>(3 * Index{vertex}); };
+  for (int own = 0; own < 2; ++own)
+    for (const int local : extract_surface(*meshes[own]).vertex_of)
+      for (int other = 0; other < 2; ++other) {
+        const int vertex = starts[own] + local, first = starts[other];
+        const auto holds = [&](const std::array<int, 4>& tet) {
+          std::array<Vec3, 4> corners;
+          for (size_t c = 0; c < 4; ++c) {
+            if (first + tet[c] == vertex) return false;
+            corners[c] = place(first + tet[c]);
+          }
+          return tet_contains(corners, place(vertex));
+        };
+        if (std::none_of(meshes[other]->tets.begin(), meshes[other]->tets.end(), holds)) continue;
+        const Surface surface = extract_surface(*meshes[other]);
+        double nearest = std::numeric_limits<double>::infinity();
+        for (const auto& [a, b, c] : surface.mesh.triangles) {
+          const int corners[3] = {first + surface.vertex_of[a], first + surface.vertex_of[b],
+                                  first + surface.vertex_of[c]};
+          if (std::find(corners, corners + 3, vertex) != corners + 3) continue;
+          const auto closest =
+              closest_point(place(vertex), place(corners[0]), place(corners[1]), place(corners[2]));
+          nearest = std::min(nearest, closest.squared_distance);
+        }
+        expected.push_back({vertex, other, std::sqrt(nearest)});
+        of_itself += own == other;
+      }
+  const auto found = balls.collision->overlaps(balls.x);
+  EXPECT_GT(of_itself, 3);
+  EXPECT_GT(std::ssize(expected) - of_itself, 5);
+  ASSERT_EQ(found.size(), expected.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].vertex, expected[i].vertex);
+    EXPECT_EQ(found[i].collider, expected[i].collider);
+    EXPECT_NEAR(found[i].depth, expected[i].depth, 1e-12);
+  }
+}
+
+TEST(SelfCollision, NeitherPushesNorTurnsTheWhole) {
+  const Balls balls;
+  const Vector gradient = evaluate(*balls.collision, balls.x).gradient;
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+  for (Index i = 0; i < balls.x.size(); i += 3) {
+    force += gradient.segment<3>(i);
+    torque += Vec3(balls.x.segment<3>(i)).cross(Vec3(gradient.segment<3>(i)));
+  }
+  ASSERT_GT(gradient.norm(), 0.1);
+  EXPECT_LT(force.norm(), 1e-12 * gradient.norm());
+  EXPECT_LT(torque.norm(), 1e-12 * gradient.norm());
+}
+
+TEST(SelfCollision, DoesNothingWhereNothingOverlaps) {
+  const TetMesh one = cube(2);
+  const std::vector<SelfCollision::Collider> colliders{{one, 0}, {one, 27}};
+  const SelfCollision collision(colliders, Vector::Constant(54, kStiffness), 0.3);
+  Vector x(162);
+  x << positions(one), positions(one);
+  for (Index i = 27; i < 54; ++i) x[3 * i] += 1.001;
+  const Values values = evaluate(collision, x);
+  EXPECT_EQ(values.energy, 0);
+  EXPECT_TRUE(values.gradient.isZero(0));
+  EXPECT_EQ(collision.stored(x, 0), 0);
+  std::vector<ContactPoint> contacts;
+  collision.add_contacts(x, contacts);
+  EXPECT_TRUE(contacts.empty());
+  EXPECT_EQ(collision.smallest_gap(x), std::numeric_limits<double>::infinity());
+}
+
+TEST(SelfCollision, HasTheSameBitsWhereverItHasLookedBefore) {
+  const Balls balls;
+  Vector x = balls.x;
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    x += 0.02 * random_vector(x.size(), 20 + seed);
+    const Balls never_used;
+    const Values used = evaluate(*balls.collision, x), first_time = evaluate(*never_used.collision, x);
+    ASSERT_GT(used.energy, 0);
+    EXPECT_EQ(used.energies, first_time.energies) << seed;
+    EXPECT_EQ(used.gradient, first_time.gradient) << seed;
+  }
+}
+
+TEST(SelfCollision, HasTheSameBitsForAnyNumberOfThreads) {
+  const auto values = [](int threads) {
+    set_threads(threads);
+    const Balls balls;
+    const BlockPattern pattern(static_cast<int>(balls.x.size() / 3), {});
+    BlockMatrix hessian(pattern);
+    hessian.set_zero();
+    balls.collision->add_hessian(balls.x, Definiteness::clamp, hessian);
+    Vector product;
+    hessian.multiply(balls.x, product);
+    const Values found = evaluate(*balls.collision, balls.x);
+    set_threads(0);
+    return std::tuple(found.energies, found.gradient, product);
+  };
+  EXPECT_EQ(values(1), values(4));
+}
+
+TEST(SelfCollision, AccountsForAllEnergyOfAStep) {
+  const Balls balls;
+  const Vector after = balls.x + 0.02 * random_vector(balls.x.size(), 30);
+  const auto term = balls.collision->clone_contact();
+  Stage stage;
+  stage.x_step = balls.x;
+  term->begin_stage(stage);
+  const StageTerm::Flow flow = term->flow(after);
+  const double change = term->stored(after, 0) - term->stored(balls.x, 0);
+  const Vector gradient = evaluate(*balls.collision, after).gradient;
+  EXPECT_EQ(flow.work, 0);
+  EXPECT_NEAR(change, gradient.dot(after - balls.x) - flow.scheme_loss, 1e-12 * std::abs(flow.scheme_loss));
+}
+
+TEST(SelfCollision, NamesContactsWhoseForcesAreItsGradient) {
+  const Balls balls;
+  std::vector<ContactPoint> contacts;
+  balls.collision->add_contacts(balls.x, contacts);
+  Vector left = evaluate(*balls.collision, balls.x).gradient;
+  const double size = left.norm();
+  for (const ContactPoint& contact : contacts) {
+    EXPECT_EQ(contact.friction, 0.3);
+    for (int k = 0; k < 4; ++k)
+      left.segment<3>(3 * Index{contact.vertices[k]}) += contact.weights[k] * contact.force * contact.normal;
+  }
+  EXPECT_LT(left.norm(), 1e-9 * size);
+}
+
+}  // namespace
+}  // namespace pliant
