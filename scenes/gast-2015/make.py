@@ -39,8 +39,8 @@ BOX_STACK = """\
 # cube and the floor, the fixed corotated material and the step. What it leaves open is fixed here once:
 # - A pyramid of 21 boxes of 0.5 m with 12 x 12 x 12 cells: 2197 vertices each, 138411 degrees of freedom.
 # - Blue: E = 1e5 Pa, green: 1e6 Pa; nu = 0.4, 1000 kg/m^3. Colours take turns.
-# - The cube of 0.6 m comes from the side at 4 m/s and goes on for 1 s.
-# - Friction 0.5 everywhere.
+# - The cube of 0.6 m comes from the side at 2 m/s and goes on for 1.5 s.
+# - Friction 0.5 everywhere. Boxes collide with each other, not with themselves.
 name = "Box stack"
 duration = 2.0
 frame_rate = 24
@@ -51,6 +51,7 @@ steps_per_frame = 1
 
 [contact]
 self_collision = true
+within_bodies = false
 friction = 0.5
 
 [[obstacle]]
@@ -61,8 +62,8 @@ friction = 0.5
 [[obstacle]]
 name = "cube"
 shape = { kind = "box", size = [0.6, 0.6, 0.6] }
-translate = [-2.4, 0.8, 0]
-motion = { keys = [{ time = 0 }, { time = 1, translate = [4, 0, 0] }] }
+translate = [-2.1, 0.8, 0]
+motion = { keys = [{ time = 0 }, { time = 1.5, translate = [3, 0, 0] }] }
 friction = 0.5
 """
 
@@ -160,7 +161,7 @@ name = "torus-{layer + 1}-{i + 1}-{j + 1}"
 shape = {{ kind = "torus", major = 0.5, minor = 0.2, cell = 0.076 }}
 material = {{ model = "fixed-corotated", young = 1e5, poisson = 0.4, density = 1000 }}
 rotate = {{ axis = {numbers([math.cos(angle), 0, math.sin(angle)])}, angle = {draw.uniform(0, 20):.3g} }}
-translate = {numbers([1.5 * (i - 2), 4.6 + 0.95 * layer, 1.5 * (j - 2)])}
+translate = {numbers([1.45 * (i - 2), 5.2 + 0.95 * layer, 1.45 * (j - 2)])}
 """
     return text
 

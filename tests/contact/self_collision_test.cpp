@@ -52,7 +52,7 @@ struct Notched {
     rest.resize(3 + 3 * std::ssize(body.vertices));
     rest << place, positions(body);
     const std::vector<SelfCollision::Collider> colliders{{point, 0}, {body, 1}};
-    collision.emplace(colliders, Vector::Constant(rest.size() / 3, kStiffness), 0.3);
+    collision.emplace(colliders, SelfCollision::Options{Vector::Constant(rest.size() / 3, kStiffness), 0.3});
   }
 };
 
@@ -119,7 +119,7 @@ struct Balls {
     }
     x += 0.01 * random_vector(x.size(), 8);
     const std::vector<SelfCollision::Collider> colliders{{first, 0}, {second, second_vertex()}};
-    collision.emplace(colliders, Vector::Constant(x.size() / 3, kStiffness), 0.3);
+    collision.emplace(colliders, SelfCollision::Options{Vector::Constant(x.size() / 3, kStiffness), 0.3});
   }
   int second_vertex() const { return static_cast<int>(first.vertices.size()); }
 };
@@ -188,7 +188,7 @@ TEST(SelfCollision, NeitherPushesNorTurnsTheWhole) {
 TEST(SelfCollision, DoesNothingWhereNothingOverlaps) {
   const TetMesh one = cube(2);
   const std::vector<SelfCollision::Collider> colliders{{one, 0}, {one, 27}};
-  const SelfCollision collision(colliders, Vector::Constant(54, kStiffness), 0.3);
+  const SelfCollision collision(colliders, {Vector::Constant(54, kStiffness), 0.3});
   Vector x(162);
   x << positions(one), positions(one);
   for (Index i = 27; i < 54; ++i) x[3 * i] += 1.001;

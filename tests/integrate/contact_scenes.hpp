@@ -77,8 +77,8 @@ class ContactScene {
     if (around.self_collision) {
       std::vector<SelfCollision::Collider> colliders;
       for (const Body& body : model.bodies) colliders.push_back({body.rest, body.first_vertex});
-      model.contact_terms.push_back(
-          std::make_unique<SelfCollision>(colliders, as_vector(stiffness_), around.friction));
+      model.contact_terms.push_back(std::make_unique<SelfCollision>(
+          colliders, SelfCollision::Options{as_vector(stiffness_), around.friction}));
     }
     model.finish();
   }

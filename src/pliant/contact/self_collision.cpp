@@ -25,8 +25,10 @@ bool leads_into(const Vec3& direction, const Vec3& a, const Vec3& b, const Vec3&
 
 }  // namespace
 
-SelfCollision::SelfCollision(const std::vector<Collider>& colliders, Vector stiffness, double friction)
-    : stiffness_(std::move(stiffness)), friction_(friction) {
+SelfCollision::SelfCollision(const std::vector<Collider>& colliders, Options options)
+    : stiffness_(std::move(options.stiffness)),
+      friction_(options.friction),
+      within_bodies_(options.within_bodies) {
   Vector x = Vector::Zero(3 * stiffness_.size());
   for (size_t number = 0; number < colliders.size(); ++number) {
     const auto& [rest, first_vertex] = colliders[number];
@@ -104,8 +106,10 @@ void SelfCollision::find_inside(const Vector& x) const {
 bool SelfCollision::is_inside(Index candidate, const Body& body, const Vector& x) const {
   const int vertex = candidates_[candidate];
   const Vec3 place = place_of_vertex(x, vertex);
+  const bool own_body = vertex >= body.first_vertex && vertex < body.last_vertex;
+  if (own_body && !within_bodies_) return false;
   if (body.tets.first_containing(place, vertex) < 0) return false;
-  if (vertex < body.first_vertex || vertex >= body.last_vertex) return true;
+  if (!own_body) return true;
   const Vec3 outward = normal(candidate, x);
   int times = 0;
   body.tets.for_each_containing(place, [&](int number) {

@@ -28,8 +28,12 @@ class SelfCollision final : public ContactTerm {
     int first_vertex;
   };
 
-  /// `stiffness` is k of each vertex of the model, Pa.
-  SelfCollision(const std::vector<Collider>& colliders, Vector stiffness, double friction);
+  struct Options {
+    Vector stiffness;           ///< k of each vertex of the model, Pa
+    double friction = 0;        ///< Coulomb's coefficient
+    bool within_bodies = true;  ///< bodies collide with themselves too
+  };
+  SelfCollision(const std::vector<Collider>& colliders, Options options);
 
   Index contributions() const override { return std::ssize(candidates_); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
@@ -81,6 +85,7 @@ class SelfCollision final : public ContactTerm {
 
   Vector stiffness_;
   double friction_;
+  bool within_bodies_;
   std::vector<int> candidates_;  ///< vertices of surfaces, ascending
   std::vector<Index> triangle_start_{0};
   std::vector<std::array<int, 3>> triangles_;  ///< of the surface around each candidate

@@ -138,7 +138,9 @@ void add_contacts(const SceneKeys& keys, Model& model) {
   std::vector<SelfCollision::Collider> colliders;
   for (const Body& body : model.bodies) colliders.push_back({body.rest, body.first_vertex});
   model.contact_terms.push_back(std::make_unique<SelfCollision>(
-      colliders, contact_stiffness(keys, model, keys.contact.stiffness), keys.contact.friction));
+      colliders, SelfCollision::Options{.stiffness = contact_stiffness(keys, model, keys.contact.stiffness),
+                                        .friction = keys.contact.friction,
+                                        .within_bodies = keys.contact.within_bodies}));
 }
 
 }  // namespace

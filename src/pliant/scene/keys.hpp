@@ -145,6 +145,7 @@ struct ObstacleKeys : PlacementKeys {
 /// What holds for all contacts.
 struct ContactKeys {
   bool self_collision = false;
+  bool within_bodies = true;
   std::optional<double> stiffness;
   double friction = 0;
   bool allow_initial_overlap = false;

@@ -79,6 +79,11 @@ void describe(Visitor& visit, ObstacleKeys& keys) {
 void describe(Visitor& visit, ContactKeys& keys) {
   visit.value({.name = "self_collision", .meaning = "whether bodies collide with themselves and each other"},
               keys.self_collision);
+  visit.value(
+      {.name = "within_bodies",
+       .meaning = "with self_collision: bodies collide with themselves too, not only with each other; "
+                  "switch it off for bodies that cannot touch themselves, like blocks"},
+      keys.within_bodies);
   visit.value({.name = "stiffness",
                .meaning = "of self-collision; without it 10 times young of the body of each vertex",
                .unit = "Pa",
