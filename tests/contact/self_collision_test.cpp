@@ -112,12 +112,14 @@ struct Balls {
     for (Index i = 0; i < x.size() / 3; ++i) {
       const bool of_second = i >= std::ssize(first.vertices);
       Vec3 place = x.segment<3>(3 * i);
-      // The ring is pressed flat until its hole is gone.
-      if (of_second)
-        place = Vec3(0.2 * place.x() + 0.02 * place.z(), place.y(), 1.2 * place.z()) + Vec3(0.45, 0.1, 0);
+      // The ring is pressed together until its sides run into each other.
+      if (of_second) {
+        place.x() -= 0.31 * std::exp(-std::pow(place.z() / 0.2, 2)) * std::tanh(place.x() / 0.1);
+        place += Vec3(0.45, 0.1, 0);
+      }
       x.segment<3>(3 * i) = place;
     }
-    x += 0.01 * random_vector(x.size(), 8);
+    x += 0.005 * random_vector(x.size(), 8);
     const std::vector<SelfCollision::Collider> colliders{{first, 0}, {second, second_vertex()}};
     collision.emplace(colliders, SelfCollision::Options{Vector::Constant(x.size() / 3, kStiffness), 0.3});
   }
@@ -135,6 +137,16 @@ TEST(SelfCollision, FindsWhatTryingAllPairsFinds) {
   const TetMesh* meshes[2] = {&balls.first, &balls.second};
   const int starts[2] = {0, balls.second_vertex()};
   const auto place = [&](int vertex) -> Vec3 { return balls.x.segment<3>(3 * Index{vertex}); };
+  const auto just_outside = [&](const Surface& surface, int first, int vertex) {
+    Vec3 outward = Vec3::Zero();
+    for (const auto& triangle : surface.mesh.triangles) {
+      std::array<int, 3> v{};
+      for (size_t c = 0; c < 3; ++c) v[c] = first + surface.vertex_of[triangle[c]];
+      if (std::find(v.begin(), v.end(), vertex) == v.end()) continue;
+      outward += (place(v[1]) - place(v[0])).cross(place(v[2]) - place(v[0]));
+    }
+    return Vec3(place(vertex) + 1e-7 * outward.normalized());
+  };
   for (int own = 0; own < 2; ++own)
     for (const int local : extract_surface(*meshes[own]).vertex_of)
       for (int other = 0; other < 2; ++other) {
@@ -147,8 +159,18 @@ TEST(SelfCollision, FindsWhatTryingAllPairsFinds) {
           }
           return tet_contains(corners, place(vertex));
         };
+        const auto times_around = [&](const Vec3& point) {
+          int times = 0;
+          for (const auto& tet : meshes[other]->tets) {
+            std::array<Vec3, 4> p;
+            for (size_t c = 0; c < 4; ++c) p[c] = place(first + tet[c]);
+            if (tet_contains(p, point)) times += signed_volume(p[0], p[1], p[2], p[3]) < 0 ? -1 : 1;
+          }
+          return times;
+        };
         if (std::none_of(meshes[other]->tets.begin(), meshes[other]->tets.end(), holds)) continue;
         const Surface surface = extract_surface(*meshes[other]);
+        if (own == other && times_around(just_outside(surface, first, vertex)) <= 0) continue;
         double nearest = std::numeric_limits<double>::infinity();
         for (const auto& [a, b, c] : surface.mesh.triangles) {
           const int corners[3] = {first + surface.vertex_of[a], first + surface.vertex_of[b],
