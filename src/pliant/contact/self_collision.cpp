@@ -100,9 +100,9 @@ void SelfCollision::find_inside(const Vector& x) const {
   for (const auto& chunk : found) hits_.insert(hits_.end(), chunk.begin(), chunk.end());
 }
 
-/// In a body of others, inside of any tetrahedron. In its own, by the sum of the orientations of those it is
-/// inside of, its own tetrahedra included where they reach outward from it: that is how often the surface
-/// goes around the place just outside of it.
+/// In a body of others, inside of any tetrahedron. In its own, where the surface goes around it: just outside
+/// of each of its triangles, the orientations of the tetrahedra that are there sum up to how often it does.
+/// Its own tetrahedra are there as far as they reach, which they do where they are turned inside out.
 bool SelfCollision::is_inside(Index candidate, const Body& body, const Vector& x) const {
   const int vertex = candidates_[candidate];
   const Vec3 place = place_of_vertex(x, vertex);
@@ -110,8 +110,10 @@ bool SelfCollision::is_inside(Index candidate, const Body& body, const Vector& x
   if (own_body && !within_bodies_) return false;
   if (body.tets.first_containing(place, vertex) < 0) return false;
   if (!own_body) return true;
-  const Vec3 outward = normal(candidate, x);
-  int times = 0;
+  constexpr size_t kMostDirections = 16;
+  std::array<Vec3, kMostDirections> outward;
+  std::array<int, kMostDirections> times{};
+  const size_t directions = outward_of(candidate, x, outward);
   body.tets.for_each_containing(place, [&](int number) {
     std::array<int, 4> corners = body.corners[number];
     for (int& corner : corners) corner += body.first_vertex;
@@ -123,21 +125,27 @@ bool SelfCollision::is_inside(Index candidate, const Body& body, const Vector& x
     const Vec3 first = place_of_vertex(x, corners[0]);
     const Vec3 a = place_of_vertex(x, corners[1]) - first, b = place_of_vertex(x, corners[2]) - first,
                c = place_of_vertex(x, corners[3]) - first;
-    if (own == corners.end() || leads_into(outward, a, b, c)) times += a.cross(b).dot(c) < 0 ? -1 : 1;
+    const int orientation = a.cross(b).dot(c) < 0 ? -1 : 1;
+    for (size_t k = 0; k < directions; ++k)
+      if (own == corners.end() || leads_into(outward[k], a, b, c)) times[k] += orientation;
     return true;
   });
-  return times > 0;
+  return std::all_of(times.begin(), times.begin() + directions, [](int t) { return t > 0; });
 }
 
-/// Outward, of any length.
-Vec3 SelfCollision::normal(Index candidate, const Vector& x) const {
-  Vec3 sum = Vec3::Zero();
-  for (Index t = triangle_start_[candidate]; t < triangle_start_[candidate + 1]; ++t) {
+/// Directions from a candidate that lead just outside of each triangle of the surface around it.
+size_t SelfCollision::outward_of(Index candidate, const Vector& x, std::span<Vec3> directions) const {
+  size_t count = 0;
+  const Vec3 place = place_of_vertex(x, candidates_[candidate]);
+  for (Index t = triangle_start_[candidate]; t < triangle_start_[candidate + 1] && count < directions.size();
+       ++t) {
     const auto [a, b, c] = triangles_[t];
-    const Vec3 first = place_of_vertex(x, a);
-    sum += (place_of_vertex(x, b) - first).cross(place_of_vertex(x, c) - first);
+    const Vec3 first = place_of_vertex(x, a), second = place_of_vertex(x, b), third = place_of_vertex(x, c);
+    constexpr double kJust = 1e-3;
+    directions[count++] = ((first + second + third) / 3 - place).normalized() +
+                          kJust * (second - first).cross(third - first).normalized();
   }
-  return sum;
+  return count;
 }
 
 void SelfCollision::find_closest(const Vector& x) const {

@@ -78,7 +78,7 @@ class SelfCollision final : public ContactTerm {
   const std::vector<Hit>& find(const Vector& x) const;
   void find_inside(const Vector& x) const;
   bool is_inside(Index candidate, const Body& body, const Vector& x) const;
-  Vec3 normal(Index candidate, const Vector& x) const;
+  size_t outward_of(Index candidate, const Vector& x, std::span<Vec3> directions) const;
   void find_closest(const Vector& x) const;
   std::array<int, 4> stencil(const Hit& hit) const;
   PointPrimitive pair(const Hit& hit, const Vector& x) const;
