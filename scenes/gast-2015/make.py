@@ -75,8 +75,8 @@ TORI_BOWL = """\
 # fixed here once:
 # - Rings of 1.4 m with cells of 76 mm.
 # - E = 1e5 Pa, nu = 0.4, 1000 kg/m^3.
-# - They start in 5 layers of 5 x 5 above the bowl, tilted by up to 20 degrees, the lowest layer just above its bottom.
-# - The bowl is 10.8 m wide and 0.6 m thick, on a grid with cells of 0.1 m; friction 0.3.
+# - They start in 5 layers of 5 x 5 above the bowl, tilted by up to 20 degrees, the lowest layer level with its rim.
+# - The bowl is 11.4 m wide and 0.6 m thick, on a grid with cells of 0.1 m; friction 0.3.
 name = "Tori in a bowl"
 duration = 4.0
 frame_rate = 24
@@ -96,8 +96,8 @@ friction = 0.3
 
 [[obstacle]]
 name = "bowl"
-shape = { kind = "bowl", radius = 5.4, thickness = 0.6, rim = 0 }
-translate = [0, 5.4, 0]
+shape = { kind = "bowl", radius = 5.7, thickness = 0.6, rim = 0 }
+translate = [0, 5.7, 0]
 contact = "penalty"
 grid = { cell = 0.1, interpolation = "linear" }
 friction = 0.3
@@ -161,7 +161,7 @@ name = "torus-{layer + 1}-{i + 1}-{j + 1}"
 shape = {{ kind = "torus", major = 0.5, minor = 0.2, cell = 0.076 }}
 material = {{ model = "fixed-corotated", young = 1e5, poisson = 0.4, density = 1000 }}
 rotate = {{ axis = {numbers([math.cos(angle), 0, math.sin(angle)])}, angle = {draw.uniform(0, 20):.3g} }}
-translate = {numbers([1.45 * (i - 2), 5.2 + 0.95 * layer, 1.45 * (j - 2)])}
+translate = {numbers([1.45 * (i - 2), 5.3 + 0.95 * layer, 1.45 * (j - 2)])}
 """
     return text
 
