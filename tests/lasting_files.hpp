@@ -10,7 +10,7 @@
 namespace pliant {
 
 /// Every file that has to come out the same however often a run was interrupted: name and contents. The
-/// columns of seconds, the last four of steps.csv, are cut off.
+/// columns of seconds, the last five of steps.csv, are cut off.
 inline std::map<std::string, std::string> lasting_files(const std::filesystem::path& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
@@ -22,7 +22,7 @@ inline std::map<std::string, std::string> lasting_files(const std::filesystem::p
       for (size_t begin = 0, end; begin < contents.size(); begin = end + 1) {
         end = std::min(contents.find('\n', begin), contents.size());
         std::string line = contents.substr(begin, end - begin);
-        for (int i = 0; i < 4; ++i) line.resize(line.rfind(','));
+        for (int i = 0; i < 5; ++i) line.resize(line.rfind(','));
         cut += line + "\n";
       }
       contents = cut;

@@ -167,7 +167,8 @@ def finite_frame(path):
 
 
 def finite_row(row):
-    return all(key in ("status",) or math.isfinite(float(value)) for key, value in row.items())
+    return all(key == "status" or (key == "smallest_gap" and value == "") or math.isfinite(float(value))
+               for key, value in row.items())
 
 
 def examine(folder, steps, exit_code):

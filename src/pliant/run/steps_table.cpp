@@ -1,6 +1,7 @@
 #include "pliant/run/steps_table.hpp"
 
 #include <Eigen/Geometry>
+#include <cmath>
 
 #include "pliant/base/text.hpp"
 
@@ -42,7 +43,8 @@ std::string steps_line(const StepRow& row) {
         work.scheme, linear.x(), linear.y(), linear.z(), angular.x(), angular.y(), angular.z()})
     line += format(",{:.17g}", number);
   const StepContacts& contacts = row.report.contacts;
-  line += format(",{},{:.17g}", contacts.count, contacts.smallest_gap);
+  line += format(",{},", contacts.count);
+  if (std::isfinite(contacts.smallest_gap)) line += format("{:.17g}", contacts.smallest_gap);
   for (const double seconds : {outcome.assembly_seconds, outcome.linear_seconds, outcome.search_seconds,
                                contacts.seconds, row.seconds})
     line += format(",{:.17g}", seconds);
