@@ -88,7 +88,7 @@ Constraints::Constraints(const std::vector<Obstacle>& obstacles, double extent)
 void Constraints::begin(double t, std::span<const char> fixed) {
   fixed_ = fixed;
   placed_.clear();
-  for (const Obstacle* obstacle : obstacles_) placed_.push_back({PlacedObstacle(*obstacle, t), obstacle});
+  for (const Obstacle* obstacle : obstacles_) placed_.emplace_back(*obstacle, t);
   active_.clear();
   active_of_.assign(fixed.size() / 3, -1);
   moved_.clear();
@@ -127,9 +127,9 @@ void Constraints::register_vertex(int vertex, const Vector& x, Vector& gradient,
   std::array<Touching, kMostTouching> touching;
   int count = 0;
   for (int k = 0; k < std::ssize(placed_) && count < kMostTouching; ++k) {
-    if (!placed_[k].at.may_reach(place, touching_)) continue;
-    if (!(placed_[k].at.distance(place) < touching_)) continue;
-    const Jet jet = placed_[k].at.distance_jet(place);
+    if (!placed_[k].may_reach(place, touching_)) continue;
+    if (!(placed_[k].distance(place) < touching_)) continue;
+    const Jet jet = placed_[k].distance_jet(place);
     const Vec3 normal = jet.gradient.cwiseProduct(moves);
     if (normal.norm() > 1e-6) touching[count++] = {k, normal.normalized(), jet.hessian / normal.norm()};
   }
@@ -204,8 +204,8 @@ bool Constraints::project_vertex(int vertex, const Active* active, Vec3& x, Mat3
     int into = -1;
     for (int k = 0; k < std::ssize(placed_); ++k) {
       if (std::find(held.begin(), held.begin() + count, k) != held.begin() + count) continue;
-      if (!placed_[k].at.may_reach(x, 0)) continue;
-      const double distance = placed_[k].at.distance(x);
+      if (!placed_[k].may_reach(x, 0)) continue;
+      const double distance = placed_[k].distance(x);
       if (distance < deepest) deepest = distance, into = k;
     }
     if (into < 0 && (round > 0 || count == 0)) break;
@@ -220,7 +220,7 @@ bool Constraints::project_vertex(int vertex, const Active* active, Vec3& x, Mat3
       Eigen::Vector3d distances = Eigen::Vector3d::Zero();
       Jet jet;
       for (int k = 0; k < count; ++k) {
-        jet = placed_[held[k]].at.distance_jet(x);
+        jet = placed_[held[k]].distance_jet(x);
         distances[k] = jet.value;
         normals.add(jet.gradient.cwiseProduct(moves));
       }
@@ -260,17 +260,10 @@ void Constraints::restrict_hessian(Definiteness definiteness, const Vector& diag
 
 void Constraints::add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const {
   for (const Active& active : active_)
-    for (int k = 0; k < active.count; ++k) {
-      const Placed& placed = placed_[active.obstacle[k]];
-      ContactPoint contact;
-      contact.vertices[0] = active.vertex;
-      contact.weights[0] = 1;
-      contact.normal = active.normal[k];
-      contact.force = active.force[k];
-      contact.friction = placed.obstacle->friction;
-      contact.velocity = placed.at.velocity(x.segment<3>(3 * Index{active.vertex}));
-      contacts.push_back(contact);
-    }
+    for (int k = 0; k < active.count; ++k)
+      contacts.push_back(contact_with(placed_[active.obstacle[k]], active.vertex,
+                                      x.segment<3>(3 * Index{active.vertex}), active.normal[k],
+                                      active.force[k]));
 }
 
 void Constraints::mark_active(std::vector<char>& fixed) const {

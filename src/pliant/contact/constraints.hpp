@@ -67,12 +67,8 @@ class Constraints {
   bool project_vertex(int vertex, const Active* active, Vec3& x, Mat3& derivative) const;
   Vec3 mask(int vertex) const;
 
-  struct Placed {
-    PlacedObstacle at;
-    const Obstacle* obstacle;
-  };
   std::vector<const Obstacle*> obstacles_;
-  std::vector<Placed> placed_;
+  std::vector<PlacedObstacle> placed_;
   std::span<const char> fixed_;
   double touching_;  ///< closer than this is on the surface, m
   double exact_;     ///< as close as projections come, m

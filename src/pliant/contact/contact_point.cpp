@@ -4,6 +4,18 @@
 
 namespace pliant {
 
+ContactPoint contact_with(const PlacedObstacle& obstacle, int vertex, const Vec3& x, const Vec3& normal,
+                          double force) {
+  ContactPoint contact;
+  contact.vertices[0] = vertex;
+  contact.weights[0] = 1;
+  contact.normal = normal;
+  contact.force = force;
+  contact.friction = obstacle.obstacle().friction;
+  contact.velocity = obstacle.velocity(x);
+  return contact;
+}
+
 double apply_friction(std::span<const ContactPoint> contacts, const Vector& mass, std::span<const char> fixed,
                       double dt, Vector& v) {
   double gained = 0;

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "pliant/base/types.hpp"
+#include "pliant/contact/obstacle.hpp"
 
 namespace pliant {
 
@@ -19,6 +19,10 @@ struct ContactPoint {
   double friction = 0;           ///< Coulomb's coefficient
   Vec3 velocity = Vec3::Zero();  ///< of the obstacle, m/s
 };
+
+/// A vertex at x that an obstacle pushes with this force along the normal.
+ContactPoint contact_with(const PlacedObstacle& obstacle, int vertex, const Vec3& x, const Vec3& normal,
+                          double force);
 
 /// Coulomb friction after a step of length dt (gast-2014, section 5): at each place in turn an impulse
 /// against the sliding, as large as stops it and no larger than friction times that of the force. Never adds

@@ -5,8 +5,8 @@
 namespace pliant {
 
 PlacedObstacle::PlacedObstacle(const Obstacle& obstacle, double t)
-    : shape_(obstacle.shape.get()), pose_(obstacle.pose(t)) {
-  const Bounds bounds = shape_->bounds();
+    : obstacle_(&obstacle), pose_(obstacle.pose(t)) {
+  const Bounds bounds = obstacle.shape->bounds();
   const bool finite = bounds.min().allFinite() && bounds.max().allFinite();
   middle_ = finite ? pose_.position(bounds.center()) : Vec3(Vec3::Zero());
   half_size_ = finite ? Vec3(0.5 * pose_.turn.cwiseAbs() * bounds.sizes())
@@ -14,7 +14,7 @@ PlacedObstacle::PlacedObstacle(const Obstacle& obstacle, double t)
 }
 
 Jet PlacedObstacle::distance_jet(const Vec3& x) const {
-  const Jet own = shape_->distance_jet(pose_.start(x));
+  const Jet own = obstacle_->shape->distance_jet(pose_.start(x));
   return {own.value, pose_.turn * own.gradient, pose_.turn * own.hessian * pose_.turn.transpose()};
 }
 

@@ -40,20 +40,22 @@ class PlacedObstacle {
  public:
   PlacedObstacle(const Obstacle& obstacle, double t);
 
+  const Obstacle& obstacle() const { return *obstacle_; }
+
   /// False where the distance of x is certainly larger than `reach`.
   bool may_reach(const Vec3& x, double reach) const {
     return ((x - middle_).cwiseAbs().array() <= half_size_.array() + reach).all();
   }
 
   /// Signed, negative inside.
-  double distance(const Vec3& x) const { return shape_->distance(pose_.start(x)); }
+  double distance(const Vec3& x) const { return obstacle_->shape->distance(pose_.start(x)); }
   /// With first and second derivatives in x.
   Jet distance_jet(const Vec3& x) const;
   /// Of the obstacle's point that is at x.
   Vec3 velocity(const Vec3& x) const { return pose_.velocity(x); }
 
  private:
-  const Shape* shape_;
+  const Obstacle* obstacle_;
   Pose pose_;
   Vec3 middle_, half_size_;  ///< of a box around it
 };

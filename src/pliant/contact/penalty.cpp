@@ -1,7 +1,5 @@
 #include "pliant/contact/penalty.hpp"
 
-#include <Eigen/Eigenvalues>
-
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/vector_ops.hpp"
 #include "pliant/contact/definite.hpp"
@@ -29,9 +27,9 @@ std::unique_ptr<ContactTerm> ObstaclePenalty::contact_piece(const Piece& piece) 
   return made;
 }
 
-std::vector<ObstaclePenalty::Placed> ObstaclePenalty::placed_at(double t) const {
-  std::vector<Placed> placed;
-  for (const Obstacle* obstacle : obstacles_) placed.push_back({PlacedObstacle(*obstacle, t), obstacle});
+std::vector<PlacedObstacle> ObstaclePenalty::placed_at(double t) const {
+  std::vector<PlacedObstacle> placed;
+  for (const Obstacle* obstacle : obstacles_) placed.emplace_back(*obstacle, t);
   return placed;
 }
 
@@ -51,14 +49,14 @@ void ObstaclePenalty::evaluate(const Vector& x, std::span<double> energies, Vect
     for (Index i = begin; i < end; ++i) {
       energies[i] = 0;
       const Vec3 place = place_of(x, i);
-      for (const auto& [at, obstacle] : placed_) {
+      for (const PlacedObstacle& at : placed_) {
         if (!at.may_reach(place, 0)) continue;
         const double depth = -at.distance(place);
         if (!(depth > 0)) continue;
-        energies[i] += k(*obstacle, i) * depth * depth * depth;
+        energies[i] += k(at.obstacle(), i) * depth * depth * depth;
         if (gradient)
           gradient->segment<3>(3 * i) -=
-              3 * k(*obstacle, i) * depth * depth * at.distance_jet(place).gradient;
+              3 * k(at.obstacle(), i) * depth * depth * at.distance_jet(place).gradient;
       }
     }
   });
@@ -68,10 +66,10 @@ void ObstaclePenalty::add_hessian(const Vector& x, Definiteness definiteness, Bl
   parallel_chunks(contributions(), kVerticesAtOnce, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const Vec3 place = place_of(x, i);
-      for (const auto& [at, obstacle] : placed_) {
+      for (const PlacedObstacle& at : placed_) {
         if (!at.may_reach(place, 0) || !(at.distance(place) < 0)) continue;
         const Jet phi = at.distance_jet(place);
-        const double factor = -3 * k(*obstacle, i) * phi.value;
+        const double factor = -3 * k(at.obstacle(), i) * phi.value;
         const Mat3 block = factor * (2 * phi.gradient * phi.gradient.transpose() + phi.value * phi.hessian);
         hessian.add_diagonal_block(static_cast<int>(i), made_definite(block, definiteness));
       }
@@ -80,14 +78,14 @@ void ObstaclePenalty::add_hessian(const Vector& x, Definiteness definiteness, Bl
 }
 
 double ObstaclePenalty::stored(const Vector& x, double t) const {
-  const std::vector<Placed> placed = placed_at(t);
+  const std::vector<PlacedObstacle> placed = placed_at(t);
   return parallel_sum(contributions(), kVerticesAtOnce, [&](Index begin, Index end) {
     double sum = 0;
     for (Index i = begin; i < end; ++i)
-      for (const auto& [at, obstacle] : placed) {
+      for (const PlacedObstacle& at : placed) {
         const Vec3 place = place_of(x, i);
         const double depth = at.may_reach(place, 0) ? -at.distance(place) : 0;
-        if (depth > 0) sum += k(*obstacle, i) * depth * depth * depth;
+        if (depth > 0) sum += k(at.obstacle(), i) * depth * depth * depth;
       }
     return sum;
   });
@@ -106,19 +104,12 @@ StageTerm::Flow ObstaclePenalty::flow(const Vector& x) const {
 void ObstaclePenalty::add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const {
   for (Index i = 0; i < contributions(); ++i) {
     const Vec3 place = place_of(x, i);
-    for (const auto& [at, obstacle] : placed_) {
+    for (const PlacedObstacle& at : placed_) {
       if (!at.may_reach(place, 0) || !(at.distance(place) < 0)) continue;
       const Jet phi = at.distance_jet(place);
-      const Vec3 force = 3 * k(*obstacle, i) * phi.value * phi.value * phi.gradient;
+      const Vec3 force = 3 * k(at.obstacle(), i) * phi.value * phi.value * phi.gradient;
       if (force.isZero(0)) continue;
-      ContactPoint contact;
-      contact.vertices[0] = static_cast<int>(i);
-      contact.weights[0] = 1;
-      contact.force = force.norm();
-      contact.normal = force / contact.force;
-      contact.friction = obstacle->friction;
-      contact.velocity = at.velocity(place);
-      contacts.push_back(contact);
+      contacts.push_back(contact_with(at, static_cast<int>(i), place, force.normalized(), force.norm()));
     }
   }
 }

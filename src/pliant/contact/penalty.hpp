@@ -29,16 +29,12 @@ class ObstaclePenalty final : public ContactTerm {
   void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const override;
 
  private:
-  struct Placed {
-    PlacedObstacle at;
-    const Obstacle* obstacle;
-  };
-  std::vector<Placed> placed_at(double t) const;
+  std::vector<PlacedObstacle> placed_at(double t) const;
   double k(const Obstacle& obstacle, Index vertex) const;
 
   std::vector<const Obstacle*> obstacles_;
   Vector stiffness_;
-  std::vector<Placed> placed_;  ///< at the stage's time
+  std::vector<PlacedObstacle> placed_;  ///< at the stage's time
   double time_ = 0, time_step_ = 0;
   Vector x_step_;
 };

@@ -14,8 +14,9 @@
 
 #include "pliant/contact/point_primitive.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
+
+#include "pliant/contact/definite.hpp"
 
 namespace pliant {
 
@@ -91,7 +92,6 @@ struct Factored {
   Mat5 S = Mat5::Zero();
 
   Factored(const Nearest& nearest, const OfDistance& f);
-  void make_definite(Definiteness how);
 };
 
 Factored::Factored(const Nearest& nearest, const OfDistance& f) {
@@ -125,20 +125,9 @@ Factored::Factored(const Nearest& nearest, const OfDistance& f) {
   S = R * K * R.transpose();
 }
 
-void Factored::make_definite(Definiteness how) {
-  if (how == Definiteness::none) return;
-  const Eigen::SelfAdjointEigenSolver<Mat5> eigen(S);
-  if (eigen.eigenvalues()[0] >= 0) return;
-  const Eigen::Matrix<double, 5, 1> values = how == Definiteness::clamp
-                                                 ? eigen.eigenvalues().cwiseMax(0).eval()
-                                                 : eigen.eigenvalues().cwiseAbs().eval();
-  S = eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
-}
-
 Mat12 hessian_of(const Nearest& nearest, const OfDistance& f, Definiteness definiteness) {
-  Factored factored(nearest, f);
-  factored.make_definite(definiteness);
-  const Columns half = factored.Q * factored.S;
+  const Factored factored(nearest, f);
+  const Columns half = factored.Q * made_definite(factored.S, definiteness);
   Mat12 hessian = half * factored.Q.transpose();
   hessian.triangularView<Eigen::StrictlyUpper>() = hessian.transpose();
   return hessian;

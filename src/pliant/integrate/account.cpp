@@ -144,6 +144,7 @@ void StepAccount::post_process_step(State& after, StepReport& report) {
 WorstPlace find_worst_place(const Model& model, StageObjective& objective, const Vector& x) {
   Vector gradient;
   objective.evaluate(x, &gradient);
+  objective.register_active_set(x, gradient);
   WorstPlace worst;
   int vertex = -1;
   for (int i = 0; i < model.vertex_count(); ++i) {
