@@ -89,6 +89,11 @@ Film::Film(const RunFolder& run, bool color_inverted, const std::vector<std::str
                               names.empty() ? "it has none" : "there are: " + names));
 }
 
+Color Film::color_of(size_t body) const {
+  const std::optional<Vec3>& chosen = run_.bodies()[body].color;
+  return chosen ? Color{chosen->x(), chosen->y(), chosen->z()} : palette_color(static_cast<int>(body));
+}
+
 std::vector<Drawable> Film::bodies(int frame) const {
   const std::vector<Vec3> positions = run_.frame(frame);
   std::vector<Drawable> drawables;
@@ -96,8 +101,7 @@ std::vector<Drawable> Film::bodies(int frame) const {
     const RunBody& body = run_.bodies()[i];
     const std::span<const Vec3> own(positions.data() + body.first_vertex, body.rest.vertices.size());
     if (surfaces_[i].mesh.triangles.empty()) {
-      drawables.push_back({make_tubes(own, body.rest.edges, radius_of_strand(body.rest)),
-                           palette_color(static_cast<int>(i))});
+      drawables.push_back({make_tubes(own, body.rest.edges, radius_of_strand(body.rest)), color_of(i)});
       continue;
     }
     if (color_inverted_) {
@@ -105,7 +109,7 @@ std::vector<Drawable> Film::bodies(int frame) const {
         drawables.push_back(std::move(drawable));
       continue;
     }
-    Drawable& drawable = drawables.emplace_back(surfaces_[i].mesh, palette_color(static_cast<int>(i)));
+    Drawable& drawable = drawables.emplace_back(surfaces_[i].mesh, color_of(i));
     for (size_t k = 0; k < surfaces_[i].vertex_of.size(); ++k)
       drawable.mesh.vertices[k] = own[static_cast<size_t>(surfaces_[i].vertex_of[k])];
   }

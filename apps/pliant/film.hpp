@@ -35,6 +35,7 @@ class Film {
   };
 
   std::vector<Drawable> obstacles(int frame, bool unbounded) const;
+  Color color_of(size_t body) const;
 
   const RunFolder& run_;
   bool color_inverted_;

@@ -78,6 +78,17 @@ TEST(Projection, PutsAVertexIntoTheCornerOfThreePlanes) {
   EXPECT_LT(world.projected(Vec3(-0.2, -0.3, -0.1)).norm(), 1e-12);
 }
 
+TEST(Projection, OutOfOverlappingObstaclesLeadsOutOfAll) {
+  World world({make_half_space({0, 1, 0}), shifted(make_box_shape({1, 0.3, 1}, 0), {0, 0.05, 0})}, 1);
+  const Vec3 x = world.projected(Vec3(0.1, 0.04, 0.2));
+  EXPECT_LT((x - Vec3(0.1, 0.2, 0.2)).norm(), 1e-12);
+}
+
+TEST(Projection, OutOfTheMiddleOfABallLeadsUp) {
+  World world({make_sphere(0.5)}, 1);
+  EXPECT_LT((world.projected(Vec3(0, 0, 0)) - Vec3(0, 0.5, 0)).norm(), 1e-12);
+}
+
 TEST(Projection, LeavesFeasiblePointsAndDoesNothingTheSecondTime) {
   World world({make_half_space({1, 1, 0}), make_half_space({-1, 2, 0}),
                shifted(make_sphere(0.3), {0, 0.5, 0}), make_torus(0.6, 0.2)},

@@ -116,17 +116,29 @@ TEST(Friction, NeverAddsKineticEnergySeenFromTheObstacle) {
     for (Index d = 0; d < 12; ++d)
       if (fixed[d]) v[d] = 0;
     const double before = kinetic(mass, v, contact.velocity), before_here = kinetic(mass, v);
-    const double gained = apply_friction({&contact, 1}, mass, fixed, kDt, v);
+    const auto [gained, most_seen] = apply_friction({&contact, 1}, mass, fixed, kDt, v);
     EXPECT_LE(kinetic(mass, v, contact.velocity), before * (1 + 1e-14)) << "draw " << draw;
     EXPECT_NEAR(gained, kinetic(mass, v) - before_here, 1e-13 * (before + before_here)) << "draw " << draw;
+    EXPECT_LE(most_seen, 1e-14 * before) << "draw " << draw;
   }
+}
+
+TEST(Friction, OfAPlanarVertexIsAlongWhatIsLeftOfTheSurface) {
+  ContactPoint contact = on_the_ground(3, 0.5);
+  contact.normal = Vec3(0, 0.8, 0.6);
+  const std::vector<char> planar{0, 0, 1};
+  Vector v = Vec3(0, -1, 0), sliding = Vec3(2, -1, 0);
+  apply_friction({&contact, 1}, Vector::Constant(1, 1), planar, kDt, v);
+  EXPECT_LT((v - Vec3(0, -1, 0)).norm(), 1e-15) << "straight into it nothing slides";
+  apply_friction({&contact, 1}, Vector::Constant(1, 1), planar, kDt, sliding);
+  EXPECT_LT((sliding - Vec3(2 - 0.5 * kDt * 3 * 0.8, -1, 0)).norm(), 1e-14);
 }
 
 TEST(Friction, DragsAVertexAlongWithItsObstacle) {
   ContactPoint contact = on_the_ground(1e6, 0.5);
   contact.velocity = Vec3(2, 5, -1);
   Vector v = Vec3(0, 0.5, 0);
-  EXPECT_GT(apply_friction({&contact, 1}, Vector::Constant(1, 3), std::vector<char>(3, 0), kDt, v), 0);
+  EXPECT_GT(apply_friction({&contact, 1}, Vector::Constant(1, 3), std::vector<char>(3, 0), kDt, v).gained, 0);
   EXPECT_LT((v - Vec3(2, 0.5, -1)).norm(), 1e-14);
 }
 

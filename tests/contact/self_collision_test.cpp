@@ -75,7 +75,7 @@ TEST_P(Nearest, IsFound) {
   EXPECT_EQ(overlaps[0].vertex, 0);
   EXPECT_EQ(overlaps[0].collider, 1);
   EXPECT_NEAR(overlaps[0].depth, GetParam().depth, 1e-12);
-  EXPECT_NEAR(notched.collision->smallest_gap(notched.rest), -GetParam().depth, 1e-12);
+  EXPECT_NEAR(notched.collision->overlap(notched.rest), GetParam().depth, 1e-12);
 }
 
 TEST_P(Nearest, HasTheGradientAndHessianThatDifferencesGive) {
@@ -221,7 +221,7 @@ TEST(SelfCollision, DoesNothingWhereNothingOverlaps) {
   std::vector<ContactPoint> contacts;
   collision.add_contacts(x, contacts);
   EXPECT_TRUE(contacts.empty());
-  EXPECT_EQ(collision.smallest_gap(x), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(collision.overlap(x), 0);
 }
 
 TEST(SelfCollision, HasTheSameBitsWhereverItHasLookedBefore) {

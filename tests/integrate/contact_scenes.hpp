@@ -129,6 +129,7 @@ void advance(ContactScene& scene, int steps, const SolverOptions& options, const
   for (int i = 0; i < steps; ++i) {
     const StepReport report = scheme.step(scene.state, scene.dt);
     ASSERT_TRUE(is_converged(report.outcome.status)) << name(report.outcome.status) << " at step " << i;
+    ASSERT_LE(report.contacts.friction_gain, 1e-13 * std::abs(report.energies.total())) << "at step " << i;
     look(report);
   }
 }

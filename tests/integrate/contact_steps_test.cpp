@@ -142,18 +142,30 @@ TEST(ContactSteps, DependOnTheStateAlone) {
   }
 }
 
+/// Enough vertices, candidates and contacts that every loop over them is cut into pieces.
 TEST(ContactSteps, HaveTheSameBitsForAnyNumberOfThreads) {
-  const auto end = [](int threads) {
-    set_threads(threads);
-    ContactScene scene;
-    add_pile(scene, ContactWay::penalty);
-    advance(scene, 24, contact_solver(1e-3));
-    set_threads(0);
-    return scene.state;
-  };
-  const State one = end(1), four = end(4);
-  EXPECT_EQ(one.x, four.x);
-  EXPECT_EQ(one.v, four.v);
+  for (const ContactWay way : {ContactWay::constraint, ContactWay::penalty}) {
+    const auto end = [&](int threads) {
+      set_threads(threads);
+      ContactScene scene;
+      scene.add(cube(10), at({0, 0.49, 0}), {.young = 3e4});
+      scene.add(cube(10), at({0.03, 1.48, 0.02}), {.young = 3e4, .velocity = {0, -3, 0}});
+      Obstacle ground = half_space(Vec3::UnitY());
+      ground.way = way;
+      ground.friction = 0.4;
+      scene.add(ground);
+      scene.finish({.gravity = kGravity, .self_collision = true, .friction = 0.3});
+      Index contacts = 0;
+      advance(scene, 4, contact_solver(1e-3),
+              [&](const StepReport& report) { contacts += report.contacts.count; });
+      EXPECT_GT(contacts, 400);
+      set_threads(0);
+      return scene.state;
+    };
+    const State one = end(1), four = end(4);
+    EXPECT_EQ(one.x, four.x) << name(way);
+    EXPECT_EQ(one.v, four.v) << name(way);
+  }
 }
 
 TEST(ContactSteps, MeetTheSameMinimumByEverySolver) {

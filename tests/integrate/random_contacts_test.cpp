@@ -57,12 +57,16 @@ TEST_P(Thrown, BodiesConvergeAndStayOutside) {
     ContactScene scene;
     add_throw(scene, seed, GetParam());
     BackwardEuler scheme(scene.model, contact_solver(1e-5));
+    constexpr double kFall = 5;  // m, at most
+    const double most = scene.model.mass.sum() * (0.5 * scene.state.v.head<3>().squaredNorm() + 9.81 * kFall);
+    const double stiffness = 10 * std::pow(10, 4 + seed % 3);
     for (int i = 0; i < 16; ++i) {
       const StepReport r = scheme.step(scene.state, scene.dt);
       EXPECT_TRUE(is_converged(r.outcome.status))
           << name(r.outcome.status) << ", seed " << seed << ", step " << i;
       EXPECT_LE(r.work.friction, 0) << "seed " << seed << ", step " << i;
-      const double least = GetParam() == ContactWay::constraint ? -1e-9 : -1;
+      // A penalty gives way until it has taken up all energy that the body had.
+      const double least = GetParam() == ContactWay::constraint ? -1e-9 : -std::cbrt(most / stiffness);
       EXPECT_GT(smallest_gap(scene.model.obstacles, scene.state.time, scene.state.x), least)
           << "seed " << seed << ", step " << i;
       contacts += r.contacts.count;

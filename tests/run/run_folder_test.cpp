@@ -21,6 +21,16 @@ TEST(RunFolder, GivesBackTheBodies) {
   EXPECT_EQ(run.bodies()[1].rest.vertices, fake_simulation().model->bodies[1].rest.vertices);
 }
 
+TEST(RunFolder, GivesBackTheColorsThatWereChosen) {
+  TemporaryFolder folder;
+  Simulation simulation = fake_simulation(1);
+  simulation.model->bodies[1].color = Vec3(0.1, 0.5, 1);
+  pliant::run(simulation, {.folder = folder / "out"});
+  const RunFolder run(folder / "out");
+  EXPECT_EQ(run.bodies()[0].color, std::nullopt);
+  EXPECT_EQ(run.bodies()[1].color, Vec3(0.1, 0.5, 1));
+}
+
 TEST(RunFolder, GivesBackTheLastPositions) {
   TemporaryFolder folder;
   Simulation simulation = fake_simulation(3);

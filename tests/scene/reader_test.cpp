@@ -96,6 +96,13 @@ TEST(Reader, RefusesAParameterOfAnotherMaterial) {
       << said;
 }
 
+TEST(Reader, RefusesColorsBeyondOne) {
+  const std::string said = complaints_about(kHead + kBody + "color = [0.2, 0.4, 255]\n");
+  EXPECT_TRUE(contains(said, "s.toml:6:")) << said;
+  EXPECT_TRUE(contains(said, "color")) << said;
+  EXPECT_EQ(complaints_about(kHead + kBody + "color = [0.2, 0.4, 1]\n"), "");
+}
+
 TEST(Reader, ExplainsAPoissonRatioOfOneHalf) {
   const std::string said = complaints_about(kHead + kBody + "material = { poisson = 0.5 }\n");
   EXPECT_TRUE(contains(said, "s.toml:6:24: poisson = 0.5 is out of range")) << said;

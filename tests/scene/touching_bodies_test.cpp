@@ -57,10 +57,10 @@ TEST(BodiesInEachOther, ArePushedApartWhereAllowed) {
   EXPECT_TRUE(contains(said, "body small starts inside body large")) << said;
   EXPECT_TRUE(contains(said, "collisions will push it out")) << said;
   const auto& term = simulation.model->contact_terms.back();
-  const double before = term->smallest_gap(simulation.state.x);
-  EXPECT_NEAR(before, -0.1, 1e-9);
+  const double before = term->overlap(simulation.state.x);
+  EXPECT_NEAR(before, 0.1, 1e-9);
   for (int i = 0; i < 12; ++i) simulation.scheme->step(simulation.state, 1 / 24.0);
-  EXPECT_GT(term->smallest_gap(simulation.state.x), 0.3 * before);
+  EXPECT_LT(term->overlap(simulation.state.x), 0.3 * before);
 }
 
 TEST(ContactStiffness, IsTenTimesThatOfTheBodyOfAVertex) {

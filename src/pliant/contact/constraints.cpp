@@ -15,7 +15,6 @@ namespace pliant {
 namespace {
 
 constexpr Index kVerticesOfChunk = 1024;
-constexpr int kMostTouching = 8;  // obstacles at one vertex; more are not looked at
 
 /// Up to three directions, and what follows from them.
 class Normals {
@@ -70,14 +69,13 @@ Mat3 derivative_of_step(const Jet& phi, const Vec3& moves) {
   return Mat3::Identity() - (g * (g - bent).transpose() + phi.value * H) / squared;
 }
 
-}  // namespace
+/// Along the gradient. In the middle of a ball no way is shorter than others, and up is one of them.
+Vec3 way_out(const Jet& phi, const Vec3& moves) {
+  const Vec3 along = phi.gradient.cwiseProduct(moves), up = Vec3::UnitY().cwiseProduct(moves);
+  return along.norm() > 1e-6 ? along.normalized() : up.isZero() ? moves.normalized() : up;
+}
 
-/// An obstacle whose surface a vertex is on.
-struct Constraints::Touching {
-  int obstacle = 0;
-  Vec3 normal = Vec3::Zero();   ///< within the directions the vertex can move in
-  Mat3 hessian = Mat3::Zero();  ///< of a distance that grows by 1 along the normal
-};
+}  // namespace
 
 Constraints::Constraints(const std::vector<Obstacle>& obstacles, double extent)
     : touching_(1e-10 * extent), exact_(1e-13 * extent), sharpest_(1e-4 * extent) {
@@ -117,14 +115,8 @@ void Constraints::register_active_set(const Vector& x, Vector& gradient) {
     }
 }
 
-/// Of the obstacles a vertex touches, those are active that the descent along -gradient runs into: the
-/// gradient becomes what is left of it in the cone of feasible directions. For a single obstacle that is the
-/// rule of section 3.2, active where gradient . normal > 0.
-void Constraints::register_vertex(int vertex, const Vector& x, Vector& gradient,
-                                  std::vector<Active>& found) const {
-  const Vec3 place = x.segment<3>(3 * Index{vertex}), moves = mask(vertex);
-  if (moves.isZero()) return;
-  std::array<Touching, kMostTouching> touching;
+/// The obstacles that a vertex is on, each with one face.
+int Constraints::find_touching(const Vec3& place, const Vec3& moves, TouchingList& touching) const {
   int count = 0;
   for (int k = 0; k < std::ssize(placed_) && count < kMostTouching; ++k) {
     if (!placed_[k].may_reach(place, touching_)) continue;
@@ -133,10 +125,40 @@ void Constraints::register_vertex(int vertex, const Vector& x, Vector& gradient,
     const Vec3 normal = jet.gradient.cwiseProduct(moves);
     if (normal.norm() > 1e-6) touching[count++] = {k, normal.normalized(), jet.hessian / normal.norm()};
   }
-  if (count == 0) return;
+  return count;
+}
 
-  const Vec3 g = gradient.segment<3>(3 * Index{vertex});
-  const double slack = 1e-12 * g.norm();
+/// In a crease an obstacle has several faces, of which the distance shows one. Another one is there if the
+/// way that is left to go leads inside at once.
+bool Constraints::find_face_ahead(const Vec3& place, const Vec3& way, const Vec3& moves,
+                                  TouchingList& touching, int& count) const {
+  if (count == kMostTouching) return false;
+  constexpr double kAhead = 10, kSteep = 0.01, kSameFace = 1 - 1e-6;
+  const double length = kAhead * touching_;
+  const Vec3 ahead = place + length * way;
+  for (int k = 0; k < count; ++k) {
+    const int obstacle = touching[k].obstacle;
+    if (!(placed_[obstacle].distance(ahead) < -kSteep * length)) continue;
+    const Jet jet = placed_[obstacle].distance_jet(ahead);
+    const Vec3 across = jet.gradient.cwiseProduct(moves);
+    if (across.norm() <= 1e-6) continue;
+    const Vec3 normal = across.normalized();
+    const bool known = std::any_of(touching.begin(), touching.begin() + count, [&](const Touching& other) {
+      return other.obstacle == obstacle && other.normal.dot(normal) > kSameFace;
+    });
+    if (known) continue;
+    touching[count++] = {obstacle, normal, jet.hessian / across.norm()};
+    return true;
+  }
+  return false;
+}
+
+/// Of the faces a vertex touches, those are active that the descent along -g runs into: what is left of g is
+/// in the cone of feasible directions. For a single one that is the rule of section 3.2, active where
+/// g . normal > 0.
+bool Constraints::choose_active(std::span<const Touching> touching, const Vec3& g, Active& active) const {
+  const int count = static_cast<int>(touching.size());
+  const double slack = 1e-8 * g.norm();
   for (int subset = 1; subset < 1 << count; ++subset) {
     if (std::popcount(static_cast<unsigned>(subset)) > kMost) continue;
     Normals normals;
@@ -150,8 +172,6 @@ void Constraints::register_vertex(int vertex, const Vector& x, Vector& gradient,
     for (int k = 0; k < count; ++k)
       if (!(subset >> k & 1)) feasible &= touching[k].normal.dot(left) <= slack;
     if (!feasible) continue;
-    Active active;
-    active.vertex = vertex;
     for (int k = 0; k < count; ++k) {
       if (!(subset >> k & 1)) continue;
       active.obstacle[active.count] = touching[k].obstacle;
@@ -162,13 +182,36 @@ void Constraints::register_vertex(int vertex, const Vector& x, Vector& gradient,
       ++active.count;
     }
     active.free = normals.perpendicular();
+    return true;
+  }
+  return false;
+}
+
+void Constraints::register_vertex(int vertex, const Vector& x, Vector& gradient,
+                                  std::vector<Active>& found) const {
+  const Vec3 place = x.segment<3>(3 * Index{vertex}), moves = mask(vertex);
+  if (moves.isZero()) return;
+  TouchingList touching;
+  int count = find_touching(place, moves, touching);
+  if (count == 0) return;
+  const Vec3 g = gradient.segment<3>(3 * Index{vertex});
+  constexpr double kLittle = 1e-9;
+  Active active;
+  bool held = false;
+  Vec3 left = g;
+  do {
+    active = {};
+    active.vertex = vertex;
+    held = choose_active({touching.data(), static_cast<size_t>(count)}, g, active);
     for (int c = 0; c < 3; ++c)
       if (moves[c] == 0) active.free.row(c).setZero(), active.free.col(c).setZero();
-    active.bending = active.free * active.bending * active.free;
-    gradient.segment<3>(3 * Index{vertex}) = active.free * g;
-    found.push_back(active);
-    return;
-  }
+    left = active.free * g;
+  } while (left.norm() > kLittle * g.norm() &&
+           find_face_ahead(place, -left.normalized(), moves, touching, count));
+  if (!held) return;
+  active.bending = active.free * active.bending * active.free;
+  gradient.segment<3>(3 * Index{vertex}) = left;
+  found.push_back(active);
 }
 
 void Constraints::project(Vector& x) {
@@ -188,6 +231,30 @@ void Constraints::project(Vector& x) {
   });
 }
 
+/// The obstacle that x is deepest inside of, besides some; -1 where there is none.
+int Constraints::deepest_around(const Vec3& x, std::span<const int> besides) const {
+  double deepest = -exact_;
+  int into = -1;
+  for (int k = 0; k < std::ssize(placed_); ++k) {
+    if (std::find(besides.begin(), besides.end(), k) != besides.end()) continue;
+    if (!placed_[k].may_reach(x, 0)) continue;
+    const double distance = placed_[k].distance(x);
+    if (distance < deepest) deepest = distance, into = k;
+  }
+  return into;
+}
+
+/// Where obstacles overlap, the way out of one leads into the other. Straight on is the way out of both.
+bool Constraints::go_outside(const Vec3& way, Vec3& x) const {
+  constexpr int kSteps = 100;
+  for (int step = 0; step < kSteps; ++step) {
+    const int into = deepest_around(x, {});
+    if (into < 0) return true;
+    x += std::max(-placed_[into].distance(x), exact_) * way;
+  }
+  return false;
+}
+
 /// Onto the surfaces of the obstacles that hold the vertex and, one after the other, of those it is inside
 /// of; true where there are any.
 bool Constraints::project_vertex(int vertex, const Active* active, Vec3& x, Mat3& derivative) const {
@@ -195,19 +262,13 @@ bool Constraints::project_vertex(int vertex, const Active* active, Vec3& x, Mat3
   std::array<int, kMost> held{};
   int count = 0;
   if (active)
-    for (; count < active->count; ++count) held[count] = active->obstacle[count];
+    for (int k = 0; k < active->count; ++k)
+      if (std::find(held.begin(), held.begin() + count, active->obstacle[k]) == held.begin() + count)
+        held[count++] = active->obstacle[k];
   const Vec3 moves = mask(vertex);
   constexpr int kRounds = 8, kNewtonSteps = 30;
   for (int round = 0; round < kRounds; ++round) {
-    // The obstacle it is deepest inside of, besides those it is held by.
-    double deepest = -exact_;
-    int into = -1;
-    for (int k = 0; k < std::ssize(placed_); ++k) {
-      if (std::find(held.begin(), held.begin() + count, k) != held.begin() + count) continue;
-      if (!placed_[k].may_reach(x, 0)) continue;
-      const double distance = placed_[k].distance(x);
-      if (distance < deepest) deepest = distance, into = k;
-    }
+    const int into = deepest_around(x, {held.data(), static_cast<size_t>(count)});
     if (into < 0 && (round > 0 || count == 0)) break;
     if (moves.isZero()) return false;
     if (into >= 0) {
@@ -230,7 +291,10 @@ bool Constraints::project_vertex(int vertex, const Active* active, Vec3& x, Mat3
         derivative = normals.perpendicular();
       if (distances.cwiseAbs().maxCoeff() < exact_) break;
       Eigen::Vector3d multipliers;
-      if (!normals.solve(distances, multipliers)) break;
+      if (!normals.solve(distances, multipliers)) {
+        if (go_outside(way_out(jet, moves), x)) return true;
+        break;
+      }
       x -= normals.sum(multipliers);
     }
   }

@@ -16,8 +16,8 @@ namespace pliant {
 ///
 /// Where a vertex is held by several obstacles at once (in a wedge between two boxes, in a corner of three)
 /// it is put onto the line or into the point they share: Newton's method for all distances to be zero, which
-/// moves it least. Of the obstacles a vertex touches, those hold it that are needed to keep the steepest
-/// descent feasible; these are at most three.
+/// moves it least. Of the faces a vertex touches, those hold it that are needed to keep the steepest descent
+/// feasible; these are at most three. One obstacle may have several of them, in the corners of a hollow box.
 class Constraints {
  public:
   static constexpr int kMost = 3;
@@ -61,8 +61,21 @@ class Constraints {
     int vertex = 0;
     Mat3 derivative;
   };
-  struct Touching;
+  /// A face of an obstacle that a vertex is on.
+  struct Touching {
+    int obstacle = 0;
+    Vec3 normal = Vec3::Zero();   ///< within the directions the vertex can move in
+    Mat3 hessian = Mat3::Zero();  ///< of a distance that grows by 1 along the normal
+  };
+  static constexpr int kMostTouching = 8;  ///< at one vertex; more are not looked at
+  using TouchingList = std::array<Touching, kMostTouching>;
 
+  int find_touching(const Vec3& place, const Vec3& moves, TouchingList& touching) const;
+  bool find_face_ahead(const Vec3& place, const Vec3& way, const Vec3& moves, TouchingList& touching,
+                       int& count) const;
+  bool choose_active(std::span<const Touching> touching, const Vec3& g, Active& active) const;
+  int deepest_around(const Vec3& x, std::span<const int> besides) const;
+  bool go_outside(const Vec3& way, Vec3& x) const;
   void register_vertex(int vertex, const Vector& x, Vector& gradient, std::vector<Active>& found) const;
   bool project_vertex(int vertex, const Active* active, Vec3& x, Mat3& derivative) const;
   Vec3 mask(int vertex) const;

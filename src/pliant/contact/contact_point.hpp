@@ -24,11 +24,18 @@ struct ContactPoint {
 ContactPoint contact_with(const PlacedObstacle& obstacle, int vertex, const Vec3& x, const Vec3& normal,
                           double force);
 
+/// What friction changed, J.
+struct FrictionWork {
+  double gained = 0;  ///< kinetic energy; positive where an obstacle drags a body along
+  /// The most kinetic energy that any place gained, as seen from the obstacle, or at all between bodies;
+  /// never more than roundoff.
+  double most_seen = 0;
+};
+
 /// Coulomb friction after a step of length dt (gast-2014, section 5): at each place in turn an impulse
-/// against the sliding, as large as stops it and no larger than friction times that of the force. Never adds
-/// kinetic energy seen from the obstacle or, between bodies, at all. Dofs that are `fixed` do not feel it.
-/// Returns the change of kinetic energy, J, which can be positive where an obstacle drags a body along.
-double apply_friction(std::span<const ContactPoint> contacts, const Vector& mass, std::span<const char> fixed,
-                      double dt, Vector& v);
+/// against the sliding, as large as stops it and no larger than friction times that of the force. Dofs that
+/// are `fixed` do not feel it.
+FrictionWork apply_friction(std::span<const ContactPoint> contacts, const Vector& mass,
+                            std::span<const char> fixed, double dt, Vector& v);
 
 }  // namespace pliant

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <vector>
 
@@ -22,8 +21,8 @@ class ContactTerm : public StageTerm {
   /// Where it acts at x, with the force there.
   virtual void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const = 0;
 
-  /// Minus the depth of the vertex that is deepest inside of something; infinite where none is.
-  virtual double smallest_gap(const Vector&) const { return std::numeric_limits<double>::infinity(); }
+  /// Of the vertex that is deepest inside of a body, m; 0 where none is.
+  virtual double overlap(const Vector&) const { return 0; }
 
   /// Whether it takes as long as all the rest, so that it is not evaluated where the rest says enough.
   virtual bool is_costly() const { return false; }

@@ -261,10 +261,10 @@ void SelfCollision::add_contacts(const Vector& x, std::vector<ContactPoint>& con
   }
 }
 
-double SelfCollision::smallest_gap(const Vector& x) const {
-  double gap = std::numeric_limits<double>::infinity();
-  for (const Hit& hit : find(x)) gap = std::min(gap, -std::sqrt(hit.closest.squared_distance));
-  return gap;
+double SelfCollision::overlap(const Vector& x) const {
+  double deepest = 0;
+  for (const Hit& hit : find(x)) deepest = std::max(deepest, hit.closest.squared_distance);
+  return std::sqrt(deepest);
 }
 
 std::vector<SelfCollision::Overlap> SelfCollision::overlaps(const Vector& x) const {

@@ -49,7 +49,7 @@ class SelfCollision final : public ContactTerm {
   double stored(const Vector& x, double t) const override;
   Flow flow(const Vector& x) const override;
   void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const override;
-  double smallest_gap(const Vector& x) const override;
+  double overlap(const Vector& x) const override;
   bool is_costly() const override { return true; }
   bool joins_bodies() const override { return true; }
 

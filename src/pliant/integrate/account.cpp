@@ -6,6 +6,7 @@
 #include "pliant/base/timer.hpp"
 #include "pliant/base/vector_ops.hpp"
 #include "pliant/contact/gap.hpp"
+#include "pliant/contact/post_process.hpp"
 
 namespace pliant {
 
@@ -100,7 +101,8 @@ void StepAccount::close(State& after, StepReport& report) {
 /// What contacts have done, and what friction does now. `gradient` is that of all energies, without inertia.
 void StepAccount::close_contacts(const Vector& d, Vector& gradient, State& after, StepReport& report) {
   if (model_.obstacles.empty() && model_.contact_terms.empty()) return;
-  const ScopedTimer timer(report.contacts.seconds);
+  const Timer timer;
+  const double counted = objective_.contact_seconds();
   StepWork& work = report.work;
   std::vector<ContactPoint> contacts;
   for (const auto& term : objective_.contact_terms()) {
@@ -108,7 +110,7 @@ void StepAccount::close_contacts(const Vector& d, Vector& gradient, State& after
     work.contact += flow.work;
     work.scheme += flow.scheme_loss;
     term->add_contacts(after.x, contacts);
-    report.contacts.smallest_gap = std::min(report.contacts.smallest_gap, term->smallest_gap(after.x));
+    report.contacts.overlap = std::max(report.contacts.overlap, term->overlap(after.x));
   }
   // What inertia and all energies leave over is what constraints hold.
   const Stage& stage = objective_.stage();
@@ -123,22 +125,26 @@ void StepAccount::close_contacts(const Vector& d, Vector& gradient, State& after
   objective_.constraints().add_contacts(after.x, contacts);
   report.contacts.count = std::ssize(contacts);
 
-  work.friction =
+  const FrictionWork friction =
       apply_friction(contacts, model_.mass, objective_.fixed(), stage.time - stage.time_step, after.v);
+  work.friction = friction.gained;
+  report.contacts.friction_gain = friction.most_seen;
   report.energies.kinetic = kinetic(model_, after.v);
   post_process_step(after, report);
-  report.contacts.smallest_gap =
-      std::min(report.contacts.smallest_gap, smallest_gap(model_.obstacles, after.time, after.x));
+  report.contacts.smallest_gap = smallest_gap(model_.obstacles, after.time, after.x);
+  report.contacts.seconds += timer.seconds() - (objective_.contact_seconds() - counted);
 }
 
 void StepAccount::post_process_step(State& after, StepReport& report) {
   const double before = report.energies.total();
-  const Index inside = post_process(model_.obstacles, after.time, objective_.fixed(), after.x, after.v);
-  if (inside == 0) return;
-  report.contacts.count += inside;
+  const PostProcessed done =
+      post_process(model_.obstacles, after.time, model_.mass, objective_.fixed(), after.x, after.v);
+  if (done.inside == 0) return;
+  report.contacts.count += done.inside;
   potentials_.move_to(after.x, model_, objective_);
   report.energies = measure(after);
-  report.work.contact += report.energies.total() - before;
+  report.work.friction += done.friction;
+  report.work.contact += report.energies.total() - before - done.friction;
 }
 
 WorstPlace find_worst_place(const Model& model, StageObjective& objective, const Vector& x) {

@@ -39,9 +39,12 @@ struct WorstPlace {
 /// What touches at the end of a step.
 struct StepContacts {
   Index count = 0;  ///< places where something is pressed against something
-  /// The smallest signed distance of a vertex to an obstacle, or to the surface of what it is inside of, m;
-  /// infinite where there is neither.
+  /// The smallest signed distance of a vertex to an obstacle, m; infinite where there is none.
   double smallest_gap = std::numeric_limits<double>::infinity();
+  double overlap = 0;  ///< depth of the vertex that is deepest inside of a body, m
+  /// The most kinetic energy that friction added anywhere, as seen from the obstacle, J: nothing but
+  /// roundoff.
+  double friction_gain = 0;
   double seconds = 0;  ///< spent on contacts, a part of other times
 };
 

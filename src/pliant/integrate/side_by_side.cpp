@@ -33,6 +33,8 @@ void add(const StepReport& part, StepReport& whole) {
   whole.work.scheme += part.work.scheme;
   whole.contacts.count += part.contacts.count;
   whole.contacts.smallest_gap = std::min(whole.contacts.smallest_gap, part.contacts.smallest_gap);
+  whole.contacts.overlap = std::max(whole.contacts.overlap, part.contacts.overlap);
+  whole.contacts.friction_gain = std::max(whole.contacts.friction_gain, part.contacts.friction_gain);
   whole.contacts.seconds += part.contacts.seconds;
 }
 

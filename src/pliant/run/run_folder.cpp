@@ -20,7 +20,7 @@ RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
   frame_rate_ = head.frame_rate;
   for (const SummaryHead::Body& entry : head.bodies) {
     const std::filesystem::path file = body_path(path_, entry.name, ".vtu");
-    RunBody body{entry.name, body_of(parse_vtu(read_file(file), file.string())), vertex_count_};
+    RunBody body{entry.name, body_of(parse_vtu(read_file(file), file.string())), vertex_count_, entry.color};
     if (static_cast<int>(body.rest.vertices.size()) != entry.vertices ||
         static_cast<int>(body.rest.element_count()) != entry.elements)
       throw InputError(Complaint{

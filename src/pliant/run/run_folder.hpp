@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace pliant {
 struct RunBody {
   std::string name;
   TetMesh rest;
-  int first_vertex = 0;  ///< where its vertices start in a frame
+  int first_vertex = 0;       ///< where its vertices start in a frame
+  std::optional<Vec3> color;  ///< red, green and blue from 0 to 1
 };
 
 /// An obstacle, as stored in a run folder.

@@ -1,5 +1,7 @@
 #include "pliant/run/summary.hpp"
 
+#include <array>
+
 #include "pliant/base/error.hpp"
 #include "pliant/base/files.hpp"
 #include "pliant/base/json.hpp"
@@ -21,11 +23,13 @@ size_t cells_in_file(const TetMesh& mesh) {
 
 Json bodies_json(const Model& model) {
   Json list = Json::array();
-  for (const Body& body : model.bodies)
-    list.push_back({{"name", body.name},
-                    {"vertices", body.rest.vertices.size()},
-                    {"elements", cells_in_file(body.rest)},
-                    {"sheet", body.rest.thin() && !body.rest.triangles.empty()}});
+  for (const Body& body : model.bodies) {
+    Json& entry = list.emplace_back(Json{{"name", body.name},
+                                         {"vertices", body.rest.vertices.size()},
+                                         {"elements", cells_in_file(body.rest)},
+                                         {"sheet", body.rest.thin() && !body.rest.triangles.empty()}});
+    if (body.color) entry["color"] = to_json(*body.color);
+  }
   return list;
 }
 
@@ -130,9 +134,17 @@ SummaryHead read_summary(const std::filesystem::path& path) {
     SummaryHead head;
     head.name = summary.at("scene").get<std::string>();
     head.frame_rate = summary.at("frame_rate").get<double>();
-    for (const Json& body : summary.at("bodies"))
-      head.bodies.push_back({body.at("name").get<std::string>(), body.at("vertices").get<int>(),
-                             body.at("elements").get<int>(), body.value("sheet", false)});
+    for (const Json& body : summary.at("bodies")) {
+      head.bodies.push_back({body.at("name").get<std::string>(),
+                             body.at("vertices").get<int>(),
+                             body.at("elements").get<int>(),
+                             body.value("sheet", false),
+                             {}});
+      if (body.contains("color")) {
+        const auto color = body["color"].get<std::array<double, 3>>();
+        head.bodies.back().color = Vec3(color[0], color[1], color[2]);
+      }
+    }
     for (const Json& obstacle : summary.value("obstacles", Json::array()))
       head.obstacles.push_back({obstacle.at("name").get<std::string>(), obstacle.value("unbounded", false)});
     return head;

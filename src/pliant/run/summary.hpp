@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct SummaryHead {
   struct Body {
     std::string name;
     int vertices = 0, elements = 0;
-    bool sheet = false;  ///< a thin body of triangles
+    bool sheet = false;         ///< a thin body of triangles
+    std::optional<Vec3> color;  ///< as in the model
   };
   struct Obstacle {
     std::string name;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/contact/penalty.hpp"
 #include "pliant/contact/self_collision.hpp"
@@ -39,7 +40,7 @@ class Assembly {
       state_.x.segment<3>(3 * vertex) = start_.positions[i];
       state_.v.segment<3>(3 * vertex) = start_.velocities[i];
     }
-    model_.bodies.push_back({keys.name, body.rest, first_});
+    model_.bodies.push_back({keys.name, body.rest, first_, keys.color});
     Lame moduli = lame(keys.material.young, keys.material.poisson);
     moduli.c01_share = keys.material.c01_share;
     moduli.of_element = body.stiffness;
@@ -135,6 +136,11 @@ void add_contacts(const SceneKeys& keys, Model& model) {
     model.contact_terms.push_back(
         std::make_unique<ObstaclePenalty>(model.obstacles, contact_stiffness(keys, model, {})));
   if (!keys.contact.self_collision) return;
+  const auto is_solid = [](const Body& body) { return !body.rest.tets.empty(); };
+  if (std::none_of(model.bodies.begin(), model.bodies.end(), is_solid))
+    log::warn(
+        "contact.self_collision has no effect: a collision is a vertex inside of a tetrahedron, and no body "
+        "has any");
   std::vector<SelfCollision::Collider> colliders;
   for (const Body& body : model.bodies) colliders.push_back({body.rest, body.first_vertex});
   model.contact_terms.push_back(std::make_unique<SelfCollision>(

@@ -253,6 +253,10 @@ void describe(Visitor& visit, BodyKeys& keys) {
                .meaning = "how motion dies out; evaluated at the start of each step, which is "
                           "accurate to first order in the step whatever the scheme"},
               keys.damping);
+  visit.value({.name = "color",
+               .meaning = "how pictures show it: red, green and blue; a series of calm colours unless given",
+               .range = between(0, 1)},
+              keys.color);
   describe(visit, static_cast<PlacementKeys&>(keys));
   visit.table(
       {.name = "start", .meaning = "where the start differs from the placed rest shape", .section = true},

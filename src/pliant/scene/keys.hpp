@@ -112,6 +112,7 @@ struct BodyKeys : PlacementKeys {
   std::optional<std::string> mesh;
   MaterialKeys material;
   DampingKeys damping;
+  std::optional<Vec3> color;
   StartKeys start;
   std::vector<ScriptKeys> scripts;
   std::vector<AttachmentKeys> attachments;

@@ -93,10 +93,11 @@ void describe(Visitor& visit, ContactKeys& keys) {
                .meaning = "Coulomb's coefficient of bodies on themselves and each other",
                .range = at_least(0)},
               keys.friction);
-  visit.value({.name = "allow_initial_overlap",
-               .meaning = "whether vertices that start inside an obstacle are pushed out of it, instead of "
-                          "refusing the scene"},
-              keys.allow_initial_overlap);
+  visit.value(
+      {.name = "allow_initial_overlap",
+       .meaning = "whether bodies may start inside of obstacles, which they are put outside of first, or "
+                  "inside of each other; without it such a scene is refused"},
+      keys.allow_initial_overlap);
 }
 
 }  // namespace pliant

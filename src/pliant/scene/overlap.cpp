@@ -6,6 +6,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/contact/constraints.hpp"
 #include "pliant/contact/self_collision.hpp"
 
 namespace pliant {
@@ -24,8 +25,13 @@ struct Overlap {
 class Separation {
  public:
   Separation(const Model& model, State& state)
-      : state_(state), fixed_(model.fixed_dofs(0)), slack_(kTouching * model.diameter) {
+      : state_(state),
+        fixed_(model.fixed_dofs(0)),
+        slack_(kTouching * model.diameter),
+        as_constraints_(model.obstacles),
+        constraints_(with_the_way(as_constraints_), model.diameter) {
     for (const Obstacle& obstacle : model.obstacles) obstacles_.emplace_back(obstacle, 0);
+    constraints_.begin(0, fixed_);
   }
 
   Overlap overlap(const Body& body, size_t obstacle) const {
@@ -51,11 +57,12 @@ class Separation {
 
   Push push_out(const Body& body) {
     Push push;
+    Vector outside = state_.x;
+    constraints_.project(outside);
     for_free_vertices(body, [&](Index vertex) {
-      const Vec3 start = state_.x.segment<3>(3 * vertex);
-      Vec3 x = start;
-      if (!push_out(vertex, x)) ++push.stuck;
-      if (x == start) return;
+      const Vec3 start = state_.x.segment<3>(3 * vertex), x = outside.segment<3>(3 * vertex);
+      push.stuck += is_inside(x);
+      if (!is_inside(start)) return;
       state_.x.segment<3>(3 * vertex) = x;
       ++push.moved;
       push.farthest = std::max(push.farthest, (x - start).norm());
@@ -64,6 +71,11 @@ class Separation {
   }
 
  private:
+  static const std::vector<Obstacle>& with_the_way(std::vector<Obstacle>& obstacles) {
+    for (Obstacle& obstacle : obstacles) obstacle.way = ContactWay::constraint;
+    return obstacles;
+  }
+
   template <class Visit>
   void for_free_vertices(const Body& body, const Visit& visit) const {
     for (Index i = 0; i < std::ssize(body.rest.vertices); ++i) {
@@ -72,32 +84,17 @@ class Separation {
     }
   }
 
-  /// Along the gradient of the distance, out of one obstacle after the other; false where that does not end.
-  bool push_out(Index vertex, Vec3& x) const {
-    constexpr int kTries = 100;
-    for (int i = 0; i < kTries; ++i) {
-      const auto inside = std::find_if(obstacles_.begin(), obstacles_.end(),
-                                       [&](const auto& obstacle) { return obstacle.distance(x) < -slack_; });
-      if (inside == obstacles_.end()) return true;
-      const Jet distance = inside->distance_jet(x);
-      const Vec3 along = free_part(vertex, distance.gradient);
-      // In the middle of a ball there is no way out that is shorter than others.
-      x -= distance.value * (along.isZero(0) ? free_part(vertex, Vec3(0, 1, 0)) : along);
-    }
-    return false;
-  }
-
-  /// Bodies in a plane stay there.
-  Vec3 free_part(Index vertex, Vec3 direction) const {
-    for (Index k = 0; k < 3; ++k)
-      if (fixed_[3 * vertex + k]) direction[k] = 0;
-    return direction;
+  bool is_inside(const Vec3& x) const {
+    return std::any_of(obstacles_.begin(), obstacles_.end(),
+                       [&](const PlacedObstacle& obstacle) { return obstacle.distance(x) < -slack_; });
   }
 
   State& state_;
   std::vector<char> fixed_;
   double slack_;
   std::vector<PlacedObstacle> obstacles_;
+  std::vector<Obstacle> as_constraints_;  ///< whatever they are in the steps
+  Constraints constraints_;
 };
 
 /// Where bodies start inside of each other or of themselves. Contacts push them apart in time; no vertex is

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Body {
   std::string name;
   TetMesh rest;
   int first_vertex = 0;
+  std::optional<Vec3> color = {};  ///< in pictures: red, green and blue from 0 to 1; any that suits if none
 };
 
 /// A term of the energy, with what messages and energy reports call it.

@@ -47,9 +47,10 @@ void StageObjective::begin(const Stage& stage) {
     if (!fixed_[3 * i]) free_mass_ += model_.mass[i];
   for (Index d = 0; d < size(); ++d) metric_[d] = stage_.c_a * model_.mass[d / 3];
   for (const auto& term : stage_terms_) term->begin_stage(stage_);
+  contact_seconds_ = 0;
+  const ScopedTimer timer(contact_seconds_);
   for (const auto& term : contact_terms_) term->begin_stage(stage_);
   constraints_.begin(stage_.time, fixed_);
-  contact_seconds_ = 0;
 }
 
 void StageObjective::evaluate_inertia(const Vector& x, Vector* gradient) {
@@ -140,10 +141,15 @@ void StageObjective::add_elastic_hessian(const Vector& x, Definiteness definiten
 const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definiteness) {
   add_elastic_hessian(x, definiteness);
   if (stiffening_ != 1) hessian_->scale(stiffening_);
-  for (size_t k = 0; k < parts_.size(); ++k)
-    if (!is_elastic(k)) parts_[k]->add_hessian(x, definiteness, *hessian_);
+  for (size_t k = 0; k < parts_.size(); ++k) {
+    if (is_elastic(k)) continue;
+    double other_seconds = 0;
+    const ScopedTimer timer(is_contact(k) ? contact_seconds_ : other_seconds);
+    parts_[k]->add_hessian(x, definiteness, *hessian_);
+  }
   hessian_->add_diagonal(metric_);
   hessian_->fix_dofs(fixed_);
+  const ScopedTimer timer(contact_seconds_);
   constraints_.restrict_hessian(definiteness, metric_, *hessian_);
   return *hessian_;
 }
@@ -222,7 +228,11 @@ Vector StageObjective::potential_gradient(const Vector& x) {
 }
 
 void StageObjective::add_stage_gradient(const Vector& x, Vector& gradient) {
-  for (size_t k = model_.terms.size(); k < parts_.size(); ++k) evaluate_part(k, x, &gradient);
+  for (size_t k = model_.terms.size(); k < parts_.size(); ++k) {
+    double other_seconds = 0;
+    const ScopedTimer timer(is_contact(k) ? contact_seconds_ : other_seconds);
+    evaluate_part(k, x, &gradient);
+  }
 }
 
 void StageObjective::evaluate_part(size_t k, const Vector& x, Vector* gradient) {
