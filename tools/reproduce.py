@@ -6,10 +6,12 @@ parts that have no results of this program yet are run. A run that was stopped g
 """
 
 import argparse
+import array
 import concurrent.futures
 import csv
 import hashlib
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -80,6 +82,12 @@ class Lab:
             sys.exit(f"{name} ended with exit code {done.returncode}: {done.stderr}")
         return json.loads((folder / "summary.json").read_text())
 
+    def last_frame(self, name):
+        """Places of all vertices in the last frame."""
+        file = max((self.out / name / "frames").glob("*.npy")).read_bytes()
+        numbers = array.array("f", file[10 + int.from_bytes(file[8:10], "little"):])
+        return list(zip(numbers[0::3], numbers[1::3], numbers[2::3]))
+
     def steps(self, name):
         with open(self.out / name / "steps.csv", newline="") as file:
             return list(csv.DictReader(file))
@@ -132,7 +140,8 @@ def contact_facts(steps):
     return {"inverted": max(int(step["inverted"]) for step in steps), "gap": min(gaps, default=None),
             "overlap": max(float(step["overlap"]) for step in steps), "last_overlap": float(steps[-1]["overlap"]),
             "share": sum(float(step["seconds_contact"]) for step in steps) / sum(float(step["seconds_step"]) for step in steps),
-            "kinetic": float(steps[-1]["kinetic"]) / max(float(step["kinetic"]) for step in steps)}
+            "late_overlap": max(float(step["overlap"]) for step in steps[len(steps) * 4 // 5:]),
+            **{energy: float(steps[-1][energy]) / max(float(step[energy]) for step in steps) for energy in ("kinetic", "elastic")}}
 
 
 # Figure 2
@@ -291,6 +300,33 @@ def tangle_page(part, results):
 # Figures 1, 6, 10, 12, 13 and 14
 
 
+def shown(part, measured, vertices):
+    """What the experiment must show, and whether it does. `measured` are the facts of each number of steps a frame."""
+    usual = next(iter(measured.values()))
+    feasible = all(facts["gap"] >= -1e-9 for facts in measured.values())
+    if part == "torus-drop":
+        return {"the hole stays open: in the last fifth of the film no vertex is deeper in the ring than 2% of its thickness, 4 mm":
+                usual["late_overlap"] < 0.004}
+    if part == "sphere-drop":
+        return {"no vertex below the ground in any step": feasible, "no inverted element in any step": usual["inverted"] == 0}
+    if part == "sphere-drop-penalty":
+        return {"no inverted element in any step": usual["inverted"] == 0}
+    if part == "sphere-drop-post-process":
+        return {"elements invert": usual["inverted"] > 0}
+    if part == "torus-hole":
+        return {"no vertex inside of the plate or the rod in any step": feasible,
+                "all of the ring is below the plate at the end": max(y for _, y, _ in vertices) < -0.15}
+    if part == "squeeze":
+        return {"no vertex inside of a cube in any step": feasible,
+                "recovers: the elastic energy at the end is below 0.1% of the largest": all(f["elastic"] < 1e-3 for f in measured.values())}
+    if part == "box-stack":
+        return {"no vertex inside of the cube or the floor in any step": feasible}
+    centre, inside = (0, 5.7, 0), 5.1
+    return {"all rings are in the hollow of the bowl at the end, no deeper in its wall than 2 cm": all(
+                math.dist(vertex, centre) < inside + 0.02 and vertex[1] < centre[1] for vertex in vertices),
+            "they have come to rest: the kinetic energy is below 1% of the largest": usual["kinetic"] < 0.01}
+
+
 def run_collision(lab, part):
     facts = COLLISIONS[part]
     usual, *others = facts["seconds"]
@@ -301,7 +337,8 @@ def run_collision(lab, part):
         ours[steps] = lab.run(part, name, "--set", f"time.steps_per_frame={steps}")
         measured[steps] = contact_facts(lab.steps(name))
     picture = lab.montage(part, facts["frames"], 3, "--width", "480", "--height", "360", *facts.get("options", []))
-    return {"ours": ours[usual], "runs": ours, "measured": measured, "picture": picture}
+    return {"ours": ours[usual], "runs": ours, "measured": measured, "picture": picture,
+            "shown": shown(part, measured, lab.last_frame(part))}
 
 
 def collision_rows(facts, results):
@@ -312,7 +349,7 @@ def collision_rows(facts, results):
         gap = "" if measured["gap"] is None else f"{1000 * measured['gap']:.2g}"
         yield (f"| {steps} | {share(summary)} | {solves} | {solves_a_step(summary):.1f} | {seconds or ''} | {seconds_a_frame(summary):.3g} | "
                f"{faster} | {100 * measured['share']:.0f}% | {gap} | {1000 * measured['overlap']:.2g} | {1000 * measured['last_overlap']:.2g} | "
-               f"{measured['inverted']} | {summary['final']['inverted_elements']} | {100 * measured['kinetic']:.2g}% |")
+               f"{measured['inverted']} | {summary['final']['inverted_elements']} | {100 * measured['elastic']:.2g}%, {100 * measured['kinetic']:.2g}% |")
 
 
 def collision_page(part, results):
@@ -324,8 +361,9 @@ def collision_page(part, results):
         f"{ours['tolerance']} m/s, peak memory {ours['peak_memory_bytes'] / 1e6:.0f} MB. Frames {facts['frames'].replace(',', ', ')}:", "",
         f"![{ours['scene']}]({results['picture']})", "",
         "| steps a frame | converged | solves a step, paper | ours | seconds a frame, paper | ours | times as fast | of which contact | smallest gap to "
-        "an obstacle, mm | largest overlap of bodies, mm | at the end, mm | most inverted elements | at the end | kinetic energy at the end, of the largest |",
+        "an obstacle, mm | largest overlap of bodies, mm | at the end, mm | most inverted elements | at the end | elastic, kinetic energy at the end, of the largest |",
         "|" + " --- |" * 14, *collision_rows(facts, results), "",
+        *(f"- {claim}: {'yes' if holds else '**no**'}" for claim, holds in results["shown"].items()), "",
         *([facts["note"], ""] if "note" in facts else [])]
 
 
