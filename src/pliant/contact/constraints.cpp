@@ -14,7 +14,7 @@ namespace pliant {
 
 namespace {
 
-constexpr Index kVerticesOfChunk = 1024;
+constexpr Index kVerticesOfChunk = 256;
 
 /// Up to three directions, and what follows from them.
 class Normals {

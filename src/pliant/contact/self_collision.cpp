@@ -12,7 +12,7 @@ namespace pliant {
 
 namespace {
 
-constexpr Index kCandidatesAtOnce = 256, kHitsAtOnce = 64;
+constexpr Index kCandidatesAtOnce = 64, kHitsAtOnce = 32;
 
 Vec3 place_of_vertex(const Vector& x, int vertex) { return x.segment<3>(3 * Index{vertex}); }
 

@@ -15,9 +15,9 @@ namespace {
 constexpr int kWidth = BoxTree::kWidth;
 constexpr float kEndless = std::numeric_limits<float>::infinity();
 
-/// Levels that one task fits on its own, from the elements upward: 4096 elements.
-constexpr int kLevelsAtOnce = 4;
-constexpr Index kNodesAtOnce = kWidth * kWidth * kWidth;
+/// Levels that one task fits on its own, from the elements upward: 512 elements.
+constexpr int kLevelsAtOnce = 3;
+constexpr Index kNodesAtOnce = kWidth * kWidth;
 
 /// Four times the error of rounding to single precision, and the smallest number for those near zero.
 constexpr float kOutward = 0x1p-22f, kTiniest = std::numeric_limits<float>::min();
