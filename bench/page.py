@@ -97,8 +97,7 @@ def contact_lines(kernels):
     entry = kernels("contact/evaluate", 1)
     return ["## Contact", "", f"27 boxes of together {entry['elements']:.0f} tetrahedra that overlap their neighbours, {entry['vertices_inside']:.0f} "
             "vertices inside of another box: refitting the trees, finding these vertices and the closest place of the surface, and adding up "
-            "energies and forces, beside the elastic energies and forces of the same boxes. In a step there are also Hessians and linear systems, so of the "
-            "time of a step contacts take much less.", "", *rows, ""]
+            "energies and forces, beside the elastic energies and forces of the same boxes.", "", *rows, ""]
 
 
 def bar_lines(bars):

@@ -25,13 +25,8 @@ struct Overlap {
 class Separation {
  public:
   Separation(const Model& model, State& state)
-      : state_(state),
-        fixed_(model.fixed_dofs(0)),
-        slack_(kTouching * model.diameter),
-        as_constraints_(model.obstacles),
-        constraints_(with_the_way(as_constraints_), model.diameter) {
+      : state_(state), fixed_(model.fixed_dofs(0)), slack_(kTouching * model.diameter) {
     for (const Obstacle& obstacle : model.obstacles) obstacles_.emplace_back(obstacle, 0);
-    constraints_.begin(0, fixed_);
   }
 
   Overlap overlap(const Body& body, size_t obstacle) const {
@@ -55,14 +50,13 @@ class Separation {
     double farthest = 0;
   };
 
-  Push push_out(const Body& body) {
+  /// To the places `outside`.
+  Push push_out(const Body& body, const Vector& outside) {
     Push push;
-    Vector outside = state_.x;
-    constraints_.project(outside);
     for_free_vertices(body, [&](Index vertex) {
       const Vec3 start = state_.x.segment<3>(3 * vertex), x = outside.segment<3>(3 * vertex);
-      push.stuck += is_inside(x);
       if (!is_inside(start)) return;
+      push.stuck += is_inside(x);
       state_.x.segment<3>(3 * vertex) = x;
       ++push.moved;
       push.farthest = std::max(push.farthest, (x - start).norm());
@@ -71,11 +65,6 @@ class Separation {
   }
 
  private:
-  static const std::vector<Obstacle>& with_the_way(std::vector<Obstacle>& obstacles) {
-    for (Obstacle& obstacle : obstacles) obstacle.way = ContactWay::constraint;
-    return obstacles;
-  }
-
   template <class Visit>
   void for_free_vertices(const Body& body, const Visit& visit) const {
     for (Index i = 0; i < std::ssize(body.rest.vertices); ++i) {
@@ -93,9 +82,19 @@ class Separation {
   std::vector<char> fixed_;
   double slack_;
   std::vector<PlacedObstacle> obstacles_;
-  std::vector<Obstacle> as_constraints_;  ///< whatever they are in the steps
-  Constraints constraints_;
 };
+
+/// Where vertices go if obstacles of all kinds are constraints.
+Vector outside_of_obstacles(const Model& model, const Vector& x) {
+  std::vector<Obstacle> obstacles = model.obstacles;
+  for (Obstacle& obstacle : obstacles) obstacle.way = ContactWay::constraint;
+  const std::vector<char> fixed = model.fixed_dofs(0);
+  Constraints constraints(obstacles, model.diameter);
+  constraints.begin(0, fixed);
+  Vector outside = x;
+  constraints.project(outside);
+  return outside;
+}
 
 /// Where bodies start inside of each other or of themselves. Contacts push them apart in time; no vertex is
 /// moved here, since what would be in the way of what is not known.
@@ -137,6 +136,8 @@ void find_tangled_bodies(const SceneKeys& keys, const Model& model, const State&
 
 void separate_at_start(const SceneKeys& keys, const Model& model, State& state) {
   Separation separation(model, state);
+  Vector outside;
+  if (keys.contact.allow_initial_overlap) outside = outside_of_obstacles(model, state.x);
   std::vector<Complaint> complaints;
   for (size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
@@ -144,7 +145,7 @@ void separate_at_start(const SceneKeys& keys, const Model& model, State& state) 
       complaints.push_back(keys.bodies[b].origin.complaint(message));
     };
     if (keys.contact.allow_initial_overlap) {
-      const auto [moved, stuck, farthest] = separation.push_out(body);
+      const auto [moved, stuck, farthest] = separation.push_out(body, outside);
       if (moved > 0 && stuck == 0)
         log::warn(
             format("body {}: {} of {} vertices started inside obstacles and were pushed out, by up to "

@@ -141,11 +141,11 @@ void StageObjective::add_elastic_hessian(const Vector& x, Definiteness definiten
 const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definiteness) {
   add_elastic_hessian(x, definiteness);
   if (stiffening_ != 1) hessian_->scale(stiffening_);
-  for (size_t k = 0; k < parts_.size(); ++k) {
-    if (is_elastic(k)) continue;
-    double other_seconds = 0;
-    const ScopedTimer timer(is_contact(k) ? contact_seconds_ : other_seconds);
-    parts_[k]->add_hessian(x, definiteness, *hessian_);
+  for (size_t k = 0; k < parts_.size(); ++k)
+    if (!is_elastic(k) && !is_contact(k)) parts_[k]->add_hessian(x, definiteness, *hessian_);
+  {
+    const ScopedTimer timer(contact_seconds_);
+    for (const auto& term : contact_terms_) term->add_hessian(x, definiteness, *hessian_);
   }
   hessian_->add_diagonal(metric_);
   hessian_->fix_dofs(fixed_);
@@ -228,11 +228,10 @@ Vector StageObjective::potential_gradient(const Vector& x) {
 }
 
 void StageObjective::add_stage_gradient(const Vector& x, Vector& gradient) {
-  for (size_t k = model_.terms.size(); k < parts_.size(); ++k) {
-    double other_seconds = 0;
-    const ScopedTimer timer(is_contact(k) ? contact_seconds_ : other_seconds);
-    evaluate_part(k, x, &gradient);
-  }
+  size_t k = model_.terms.size();
+  for (; k < parts_.size() && !is_contact(k); ++k) evaluate_part(k, x, &gradient);
+  const ScopedTimer timer(contact_seconds_);
+  for (; k < parts_.size(); ++k) evaluate_part(k, x, &gradient);
 }
 
 void StageObjective::evaluate_part(size_t k, const Vector& x, Vector* gradient) {
