@@ -135,6 +135,34 @@ TEST(TetTree, LeavesOutTheElementsOfAVertex) {
   EXPECT_GT(collisions, 10);
 }
 
+TEST(TetTree, SaysThatNothingComesNearOnlyWhereNothingDoes) {
+  for (const double by : {0.0, 0.3, 1.5}) {
+    const Moved moved = moved_cube(3, by, 5);
+    TetTree tree(moved.mesh.tets, moved.rest, kBefore);
+    tree.refit(moved.now);
+    Random random(2);
+    int far = 0, within = 0;
+    for (int i = 0; i < 400; ++i) {
+      // A point of an element, and another one close to it.
+      const auto& tet =
+          moved.mesh
+              .tets[static_cast<size_t>(random.uniform() * static_cast<double>(moved.mesh.tets.size()))];
+      const std::array<Vec3, 4> corners = corners_in(tet, moved.now);
+      double shares[4], sum = 0;
+      for (double& share : shares) sum += share = random.uniform();
+      Vec3 inside = Vec3::Zero();
+      for (int k = 0; k < 4; ++k) inside += shares[k] / sum * corners[k];
+      const Vec3 point = inside + 0.3 * random_point(random);
+      const double distance = (point - inside).norm();
+      EXPECT_TRUE(tree.may_come_within(1.0001 * distance, point, -1));
+      const bool near = tree.may_come_within(0.01, random_point(random), -1);
+      (near ? within : far) += 1;
+    }
+    EXPECT_GT(far, 50);
+    EXPECT_GT(within, 50);
+  }
+}
+
 TEST(TetTree, RefittedAnswersAsOneBuiltThere) {
   const Moved moved = moved_cube(5, 0.7, 4);
   TetTree refitted(moved.mesh.tets, moved.rest, kBefore);

@@ -12,7 +12,7 @@ namespace pliant {
 
 namespace {
 
-constexpr Index kCandidatesAtOnce = 64, kHitsAtOnce = 32;
+constexpr Index kCandidatesAtOnce = 64, kHitsAtOnce = 32, kVerticesAtOnce = 4096;
 
 Vec3 place_of_vertex(const Vector& x, int vertex) { return x.segment<3>(3 * Index{vertex}); }
 
@@ -47,9 +47,22 @@ SelfCollision::SelfCollision(const std::vector<Collider>& colliders, Options opt
       for (int& corner : triangle) corner = surface.vertex_of[corner];
     bodies_.push_back({static_cast<int>(number), first_vertex, end, rest.tets,
                        TetTree(rest.tets, x, first_vertex), SurfaceTree(triangles, x, first_vertex)});
+    add_margin(surface.mesh);
   }
   last_triangle_.assign(candidates_.size(), -1);
   last_collider_.assign(candidates_.size(), -1);
+}
+
+/// A part of the shortest mean edge: neighbours of a vertex that it shares no tetrahedron with are not near.
+void SelfCollision::add_margin(const TriangleMesh& surface) {
+  constexpr double kPart = 0.15;
+  double sum = 0;
+  for (const auto& [a, b, c] : surface.triangles)
+    sum += (surface.vertices[a] - surface.vertices[b]).norm() +
+           (surface.vertices[b] - surface.vertices[c]).norm() +
+           (surface.vertices[c] - surface.vertices[a]).norm();
+  const double part = kPart * sum / (3 * static_cast<double>(surface.triangles.size()));
+  margin_ = margin_ > 0 ? std::min(margin_, part) : part;
 }
 
 void SelfCollision::add_candidates(const Surface& surface, int first_vertex) {
@@ -76,28 +89,73 @@ const std::vector<SelfCollision::Hit>& SelfCollision::find(const Vector& x) cons
 
 /// Which candidates are inside of which bodies, in the order of candidates, then of bodies.
 void SelfCollision::find_inside(const Vector& x) const {
+  if (has_moved_far(x)) {
+    for (Body& body : bodies_) body.tets.refit(x);
+    find_near(x);
+  } else {
+    const std::vector<char> needed = colliders_of(near_);
+    for (size_t b = 0; b < bodies_.size(); ++b)
+      if (needed[b]) bodies_[b].tets.refit(x);
+  }
+  std::vector<char> inside(near_.size());
+  parallel_chunks(std::ssize(near_), kCandidatesAtOnce, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i)
+      inside[i] = is_inside(near_[i].candidate, bodies_[near_[i].collider], x);
+  });
   hits_.clear();
+  for (size_t i = 0; i < near_.size(); ++i)
+    if (inside[i]) hits_.push_back(near_[i]);
+}
+
+/// Of each body, whether one of these is with it.
+std::vector<char> SelfCollision::colliders_of(const std::vector<Hit>& hits) const {
+  std::vector<char> are(bodies_.size(), 0);
+  for (const Hit& hit : hits) are[hit.collider] = 1;
+  return are;
+}
+
+/// Whether what was far from each other may touch by now.
+bool SelfCollision::has_moved_far(const Vector& x) const {
+  if (near_x_.size() != x.size()) return true;
+  constexpr double kSafely = 0.999;  // for all roundoff
+  const double most = kSafely * margin_ / 2;
+  return parallel_sum(x.size() / 3, kVerticesAtOnce, [&](Index begin, Index end) {
+           double far = 0;
+           for (Index i = begin; i < end; ++i)
+             if (!((x.segment<3>(3 * i) - near_x_.segment<3>(3 * i)).squaredNorm() < most * most)) ++far;
+           return far;
+         }) > 0;
+}
+
+/// For positions that the trees are fitted to.
+void SelfCollision::find_near(const Vector& x) const {
+  near_x_ = x;
+  near_.clear();
   std::vector<Bounds> bounds;
-  for (Body& body : bodies_) {
-    body.tets.refit(x);
+  for (const Body& body : bodies_) {
     bounds.push_back(body.tets.bounds());
+    bounds.back().min().array() -= margin_;
+    bounds.back().max().array() += margin_;
   }
   const Index count = std::ssize(candidates_);
   std::vector<std::vector<Hit>> found(
       static_cast<size_t>((count + kCandidatesAtOnce - 1) / kCandidatesAtOnce));
   parallel_chunks(count, kCandidatesAtOnce, [&](Index begin, Index end) {
-    const auto place = [&](Index i) -> Vec3 { return x.segment<3>(3 * Index{candidates_[i]}); };
     Bounds here;
-    for (Index i = begin; i < end; ++i) here.extend(place(i));
-    std::vector<int> near;
+    for (Index i = begin; i < end; ++i) here.extend(place_of_vertex(x, candidates_[i]));
+    std::vector<int> around;
     for (int b = 0; b < std::ssize(bodies_); ++b)
-      if (bounds[b].intersects(here)) near.push_back(b);
-    for (Index i = begin; i < end; ++i)
-      for (const int b : near)
-        if (bounds[b].contains(place(i)) && is_inside(i, bodies_[b], x))
+      if (bounds[b].intersects(here)) around.push_back(b);
+    for (Index i = begin; i < end; ++i) {
+      const int vertex = candidates_[i];
+      const Vec3 place = place_of_vertex(x, vertex);
+      for (const int b : around)
+        if ((within_bodies_ || !is_of(vertex, bodies_[b])) && bounds[b].contains(place) &&
+            bodies_[b].tets.may_come_within(margin_, place, vertex))
           found[begin / kCandidatesAtOnce].push_back({i, b, {}});
+    }
   });
-  for (const auto& chunk : found) hits_.insert(hits_.end(), chunk.begin(), chunk.end());
+  for (const auto& chunk : found) near_.insert(near_.end(), chunk.begin(), chunk.end());
 }
 
 /// In a body of others, inside of any tetrahedron. In its own, where the surface goes around it: just outside
@@ -106,10 +164,8 @@ void SelfCollision::find_inside(const Vector& x) const {
 bool SelfCollision::is_inside(Index candidate, const Body& body, const Vector& x) const {
   const int vertex = candidates_[candidate];
   const Vec3 place = place_of_vertex(x, vertex);
-  const bool own_body = vertex >= body.first_vertex && vertex < body.last_vertex;
-  if (own_body && !within_bodies_) return false;
   if (body.tets.first_containing(place, vertex) < 0) return false;
-  if (!own_body) return true;
+  if (!is_of(vertex, body)) return true;
   constexpr size_t kMostDirections = 16;
   std::array<Vec3, kMostDirections> outward;
   std::array<int, kMostDirections> times{};
@@ -149,8 +205,7 @@ size_t SelfCollision::outward_of(Index candidate, const Vector& x, std::span<Vec
 }
 
 void SelfCollision::find_closest(const Vector& x) const {
-  std::vector<char> needed(bodies_.size(), 0);
-  for (const Hit& hit : hits_) needed[hit.collider] = 1;
+  const std::vector<char> needed = colliders_of(hits_);
   for (size_t b = 0; b < bodies_.size(); ++b)
     if (needed[b]) bodies_[b].surface.refit(x);
   parallel_chunks(std::ssize(hits_), kHitsAtOnce, [&](Index begin, Index end) {

@@ -75,8 +75,15 @@ class SelfCollision final : public ContactTerm {
   };
 
   void add_candidates(const Surface& surface, int first_vertex);
+  void add_margin(const TriangleMesh& surface);
   const std::vector<Hit>& find(const Vector& x) const;
   void find_inside(const Vector& x) const;
+  void find_near(const Vector& x) const;
+  std::vector<char> colliders_of(const std::vector<Hit>& hits) const;
+  static bool is_of(int vertex, const Body& body) {
+    return vertex >= body.first_vertex && vertex < body.last_vertex;
+  }
+  bool has_moved_far(const Vector& x) const;
   bool is_inside(Index candidate, const Body& body, const Vector& x) const;
   size_t outward_of(Index candidate, const Vector& x, std::span<Vec3> directions) const;
   void find_closest(const Vector& x) const;
@@ -92,10 +99,16 @@ class SelfCollision final : public ContactTerm {
   Vector x_step_;
   double stored_step_ = 0;  ///< at the start of the step, J
 
+  double margin_ = 0;  ///< closer than this is near, m
+
   // Where `find` looked last, what it found there, and its work space.
   mutable std::vector<Body> bodies_;
   mutable std::vector<Hit> hits_;
   mutable Vector x_;
+  /// Candidates that were near to a tetrahedron of a body at `near_x_`. Until something has moved by half of
+  /// the margin, no other can be inside of one.
+  mutable std::vector<Hit> near_;
+  mutable Vector near_x_;
   mutable std::vector<int> last_triangle_, last_collider_;  ///< of each candidate
 };
 

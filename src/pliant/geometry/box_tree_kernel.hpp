@@ -15,15 +15,27 @@ namespace pliant {
 /// memory.
 inline constexpr int kWaitingBoxes = 96;
 
-/// Which of a node's boxes hold a point: the lowest bit of a byte for each. Rounding keeps the order of
-/// numbers, so that a rounded point is within whatever the point itself is within.
+/// A point, or all points less than a margin from it along each axis.
+class Around {
+ public:
+  Around(const Vec3& point, double margin) {
+    for (int axis = 0; axis < 3; ++axis) {
+      low[axis] = static_cast<float>(point[axis] - margin);
+      high[axis] = static_cast<float>(point[axis] + margin);
+    }
+  }
+  float low[3], high[3];
+};
+
+/// Which of a node's boxes hold one of some points: the lowest bit of a byte for each. Rounding keeps the
+/// order of numbers, so that a rounded point is within whatever the point itself is within.
 class LanesThatHold {
  public:
-  PLIANT_KERNEL LanesThatHold(const BoxTree::Node& node, const float (&point)[3]) {
+  PLIANT_KERNEL LanesThatHold(const BoxTree::Node& node, const Around& points) {
     using Eight = stdx::simd<float, stdx::simd_abi::deduce_t<float, BoxTree::kWidth>>;
     const auto within = [&](int axis) {
-      return Eight(node.low[axis], stdx::element_aligned) <= point[axis] &&
-             Eight(node.high[axis], stdx::element_aligned) >= point[axis];
+      return Eight(node.low[axis], stdx::element_aligned) <= points.high[axis] &&
+             Eight(node.high[axis], stdx::element_aligned) >= points.low[axis];
     };
     bool held[BoxTree::kWidth];
     (within(0) && within(1) && within(2)).copy_to(held, stdx::element_aligned);
@@ -47,22 +59,20 @@ class LanesThatHold {
   std::uint64_t bits_;
 };
 
-/// Calls visit(place) for all elements whose boxes hold a point, in the order of places, until it returns
-/// false.
+/// Calls visit(place) for all elements whose boxes hold a point of these, in the order of places, until it
+/// returns false.
 template <class Visit>
-void visit_boxes_that_hold(const BoxTree& tree, const Vec3& point, Visit visit) {
+void visit_boxes_that_hold(const BoxTree& tree, const Around& points, Visit visit) {
   struct Waiting {
     int level;
     Index node;
   };
-  const float rounded[3] = {static_cast<float>(point.x()), static_cast<float>(point.y()),
-                            static_cast<float>(point.z())};
   Waiting waiting[kWaitingBoxes];
   int count = 0;
   waiting[count++] = {tree.levels() - 1, 0};
   while (count > 0) {
     const auto [level, number] = waiting[--count];
-    LanesThatHold lanes(tree.node(level, number), rounded);
+    LanesThatHold lanes(tree.node(level, number), points);
     if (level == 0) {
       while (lanes.any())
         if (!visit(number * BoxTree::kWidth + lanes.take_first())) return;

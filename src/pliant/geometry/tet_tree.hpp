@@ -30,6 +30,9 @@ class TetTree {
   /// The first of them that does not have this vertex as a corner, -1 where there is none. Vertex -1 excludes
   /// nothing.
   int first_containing(const Vec3& point, int excluded_vertex) const;
+  /// False where all tetrahedra that do not have this vertex as a corner are farther from the point than
+  /// `margin`.
+  bool may_come_within(double margin, const Vec3& point, int excluded_vertex) const;
 
  private:
   BoxTree tree_;
