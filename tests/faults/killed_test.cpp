@@ -8,6 +8,7 @@
 
 #include "lasting_files.hpp"
 #include "pliant/base/random.hpp"
+#include "pliant/base/text.hpp"
 #include "program.hpp"
 
 namespace pliant {
@@ -54,6 +55,12 @@ class Killed : public ProgramTest {
     ::_exit(127);
   }
 
+  static bool is_running(pid_t child) {
+    siginfo_t ended{};
+    ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+    return ended.si_pid == 0;
+  }
+
   /// Whether it was still running.
   static bool kill(pid_t child) {
     ::kill(child, SIGKILL);
@@ -62,8 +69,11 @@ class Killed : public ProgramTest {
     return WIFSIGNALED(status);
   }
 
-  bool run_and_kill_after(const fs::path& out, double seconds) const {
+  /// Kills the run some time after a frame is there; times alone would depend on what else is running.
+  bool run_and_kill_after(const fs::path& out, int frame, double seconds) const {
     const pid_t child = start(out);
+    const fs::path file = out / "frames" / format("{:06}.npy", frame);
+    while (!fs::exists(file) && is_running(child)) ::usleep(200);
     ::usleep(static_cast<useconds_t>(1e6 * seconds));
     return kill(child);
   }
@@ -107,8 +117,9 @@ TEST_F(Killed, AtTenRandomMomentsItEndsWithTheFilesOfAnUndisturbedRun) {
   int killed = 0;
   for (int i = 0; i < 10; ++i) {
     const std::string out = "out-" + std::to_string(i);
-    killed += run_and_kill_after(folder_ / out, (i + random.uniform()) / 10 * seconds_);
-    if (i % 2 == 1) run_and_kill_after(folder_ / out, random.uniform() * seconds_);
+    const double moment = 3 * random.uniform() * seconds_ / 30;
+    killed += run_and_kill_after(folder_ / out, 3 * i, moment);
+    if (i % 2 == 1) run_and_kill_after(folder_ / out, 3 * i + 1, random.uniform() * moment);
     SCOPED_TRACE("killed in tenth " + std::to_string(i) + " of the run");
     expect_whole_after_resuming(out);
   }
