@@ -12,7 +12,7 @@ namespace pliant {
 
 namespace {
 
-constexpr Index kCandidatesAtOnce = 64, kHitsAtOnce = 32, kVerticesAtOnce = 4096;
+constexpr Index kCandidatesAtOnce = 64, kHitsAtOnce = 32, kMovedAtOnce = 4096;
 
 Vec3 place_of_vertex(const Vector& x, int vertex) { return x.segment<3>(3 * Index{vertex}); }
 
@@ -119,7 +119,7 @@ bool SelfCollision::has_moved_far(const Vector& x) const {
   if (near_x_.size() != x.size()) return true;
   constexpr double kSafely = 0.999;  // for all roundoff
   const double most = kSafely * margin_ / 2;
-  return parallel_sum(x.size() / 3, kVerticesAtOnce, [&](Index begin, Index end) {
+  return parallel_sum(x.size() / 3, kMovedAtOnce, [&](Index begin, Index end) {
            double far = 0;
            for (Index i = begin; i < end; ++i)
              if (!((x.segment<3>(3 * i) - near_x_.segment<3>(3 * i)).squaredNorm() < most * most)) ++far;
