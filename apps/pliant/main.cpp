@@ -118,7 +118,8 @@ void add_render(CLI::App& app, int& exit_code) {
   command->add_flag("--montage", options->montage, "One picture of all frames side by side, montage.png");
   command->add_option("--columns", options->columns, "Of the montage; chosen to fit unless given")
       ->check(CLI::Range(0, 1000));
-  add_point(command, "--camera", options->camera, "Where the camera stands; shows everything unless given");
+  add_point(command, "--camera", options->camera,
+            "Where the camera stands; unless given, it shows all bodies of the chosen frames");
   add_point(command, "--look-at", options->look_at, "What is in the middle of the picture");
   command->add_option("--field-of-view", options->field_of_view, "Vertical, degrees")
       ->check(CLI::Range(1.0, 170.0));

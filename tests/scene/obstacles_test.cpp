@@ -156,6 +156,23 @@ TEST(Obstacles, OfAMeshGetAGridOfA64thOfTheirLongestSide) {
   EXPECT_NEAR(scene.keys.obstacles[0].grid->cell, 2.0 / 64, 1e-12);
 }
 
+TEST(Obstacles, OfAThinMeshGetAGridThatSeesIt) {
+  const Obstacle plate = obstacle_of("mesh = \"" + cube_file("plate.obj", false) +
+                                     "\"\ncontact = \"penalty\"\nscale = [2, 0.01, 2]\n");
+  for (const double x : {0.1, 0.77, 1.9})
+    for (const double z : {0.2, 1.03, 1.8}) EXPECT_NEAR(plate.shape->distance({x, 0.005, z}), -0.005, 0.002);
+}
+
+TEST(Obstacles, WithTooCoarseAGridAreRefused) {
+  const std::string said = complaints_with(
+      "[[obstacle]]\nshape = { kind = \"sphere\", radius = 0.3 }\ncontact = \"penalty\"\ngrid = { cell = "
+      "1000 }\n");
+  EXPECT_TRUE(contains(said,
+                       "s.toml:8:9: obstacle obstacle: a grid with cells of 1e+03 m misses 100% of the "
+                       "obstacle, which is 0.58"))
+      << said;
+}
+
 TEST(Obstacles, OnAGridAreCloseToTheShape) {
   const std::string ball = "shape = { kind = \"sphere\" }\ncontact = \"penalty\"\n";
   const Obstacle exact = obstacle_of(ball);
@@ -178,6 +195,17 @@ TEST(Obstacles, OfAnOpenSurfaceAreRefusedWithItsBoundary) {
   const std::string said = complaints_with("[[obstacle]]\nmesh = \"" + file + "\"\ncontact = \"penalty\"\n");
   EXPECT_TRUE(contains(said, "s.toml:8:8: obstacle obstacle: " + file + ": the surface is open")) << said;
   EXPECT_TRUE(contains(said, "4 boundary edges in 1 hole")) << said;
+  EXPECT_FALSE(contains(said, "cloth")) << said;
+}
+
+TEST(Obstacles, OfAnOpenSurfaceNameThePlaceInTheFile) {
+  const std::string file = cube_file("open-moved.obj", true);
+  const auto place = [&](const std::string& more) {
+    const std::string said =
+        complaints_with("[[obstacle]]\nmesh = \"" + file + "\"\ncontact = \"penalty\"\n" + more);
+    return said.substr(said.find("around ["));
+  };
+  EXPECT_EQ(place("translate = [5, 6, 7]\n"), place(""));
 }
 
 TEST(Obstacles, OfAMissingFileAreRefused) {

@@ -87,6 +87,22 @@ TEST(Overlap, LeavesPlanarBodiesInTheirPlane) {
   for (Index i = 2; i < simulation.state.x.size(); i += 3) EXPECT_EQ(simulation.state.x[i], 0);
 }
 
+TEST(Overlap, OfObstaclesThatOverlapThemselvesIsLeftByTheWayThatEnds) {
+  // From inside of the ball the nearest way out leads down into the ground, which has no end.
+  const Simulation simulation =
+      built("[[body]]\nshape = { kind = \"sphere\", radius = 0.3, cell = 0.12 }\ntranslate = [0, 0.2, 0]\n" +
+            kGround +
+            "[[obstacle]]\nname = \"ball\"\nshape = { kind = \"sphere\", radius = 0.4 }\ntranslate = [0, "
+            "0.3, 0]\n" +
+            kAllowed);
+  for (Index i = 0; i < simulation.state.x.size(); i += 3) {
+    const Vec3 x = simulation.state.x.segment<3>(i);
+    EXPECT_GT(x.y(), -1e-9);
+    EXPECT_GT((x - Vec3(0, 0.3, 0)).norm(), 0.4 - 1e-9);
+    EXPECT_LT(x.norm(), 2);
+  }
+}
+
 TEST(Overlap, WithoutAWayOutIsRefused) {
   const std::string said =
       complaints_of_building(kBody + kGround +
@@ -94,7 +110,7 @@ TEST(Overlap, WithoutAWayOutIsRefused) {
                              "translate = [0, -0.1, 0]\n" +
                              kAllowed);
   EXPECT_TRUE(
-      contains(said, "s.toml:4:1: body body: 8 vertices start inside obstacles that leave no way out"))
+      contains(said, "s.toml:4:1: body body: 8 of its vertices cannot be put outside of obstacle ground"))
       << said;
 }
 

@@ -78,7 +78,7 @@ Vec3 way_out(const Jet& phi, const Vec3& moves) {
 }  // namespace
 
 Constraints::Constraints(const std::vector<Obstacle>& obstacles, double extent)
-    : touching_(1e-10 * extent), exact_(1e-13 * extent), sharpest_(1e-4 * extent) {
+    : touching_(1e-10 * extent), exact_(1e-13 * extent), sharpest_(1e-4 * extent), farthest_(1e3 * extent) {
   for (const Obstacle& obstacle : obstacles)
     if (obstacle.way == ContactWay::constraint) obstacles_.push_back(&obstacle);
 }
@@ -244,15 +244,36 @@ int Constraints::deepest_around(const Vec3& x, std::span<const int> besides) con
   return into;
 }
 
-/// Where obstacles overlap, the way out of one leads into the other. Straight on is the way out of both.
-bool Constraints::go_outside(const Vec3& way, Vec3& x) const {
-  constexpr int kSteps = 100;
-  for (int step = 0; step < kSteps; ++step) {
-    const int into = deepest_around(x, {});
-    if (into < 0) return true;
-    x += std::max(-placed_[into].distance(x), exact_) * way;
+/// Where obstacles overlap, the way out of one leads into the other. Straight on is the way out of both,
+/// unless it leads into something without an end: of that way and those out of each of the obstacles, the
+/// shortest.
+bool Constraints::go_outside(const Vec3& way, const Vec3& moves, Vec3& x) const {
+  std::vector<Vec3> ways{way};
+  for (const PlacedObstacle& at : placed_)
+    if (at.may_reach(x, 0) && at.distance(x) < exact_) ways.push_back(way_out(at.distance_jet(x), moves));
+  double nearest = std::numeric_limits<double>::infinity();
+  Vec3 outside = x;
+  for (const Vec3& direction : ways) {
+    Vec3 place = x;
+    const double gone = walk_outside(direction, place);
+    if (gone < nearest) nearest = gone, outside = place;
   }
-  return false;
+  x = outside;
+  return nearest < std::numeric_limits<double>::infinity();
+}
+
+/// How far it is straight on until outside of all; infinite where it does not end within the scene.
+double Constraints::walk_outside(const Vec3& way, Vec3& x) const {
+  constexpr int kSteps = 100;
+  double gone = 0;
+  for (int step = 0; step < kSteps && gone < farthest_; ++step) {
+    const int into = deepest_around(x, {});
+    if (into < 0) return gone;
+    const double stride = std::max(-placed_[into].distance(x), exact_);
+    gone += stride;
+    x += stride * way;
+  }
+  return std::numeric_limits<double>::infinity();
 }
 
 /// Onto the surfaces of the obstacles that hold the vertex and, one after the other, of those it is inside
@@ -292,7 +313,7 @@ bool Constraints::project_vertex(int vertex, const Active* active, Vec3& x, Mat3
       if (distances.cwiseAbs().maxCoeff() < exact_) break;
       Eigen::Vector3d multipliers;
       if (!normals.solve(distances, multipliers)) {
-        if (go_outside(way_out(jet, moves), x)) return true;
+        if (go_outside(way_out(jet, moves), moves, x)) return true;
         break;
       }
       x -= normals.sum(multipliers);

@@ -75,7 +75,8 @@ class Constraints {
                        int& count) const;
   bool choose_active(std::span<const Touching> touching, const Vec3& g, Active& active) const;
   int deepest_around(const Vec3& x, std::span<const int> besides) const;
-  bool go_outside(const Vec3& way, Vec3& x) const;
+  bool go_outside(const Vec3& way, const Vec3& moves, Vec3& x) const;
+  double walk_outside(const Vec3& way, Vec3& x) const;
   void register_vertex(int vertex, const Vector& x, Vector& gradient, std::vector<Active>& found) const;
   bool project_vertex(int vertex, const Active* active, Vec3& x, Mat3& derivative) const;
   Vec3 mask(int vertex) const;
@@ -86,6 +87,7 @@ class Constraints {
   double touching_;  ///< closer than this is on the surface, m
   double exact_;     ///< as close as projections come, m
   double sharpest_;  ///< radius below which a rounding counts as an edge, m
+  double farthest_;  ///< that a vertex is moved to get outside, m
   std::vector<Active> active_;
   std::vector<int> active_of_;             ///< of each vertex, -1 where it is not
   std::vector<std::vector<Moved>> moved_;  ///< by chunks of vertices

@@ -149,7 +149,8 @@ SurfaceReport examine(const TriangleMesh& mesh) {
   return report;
 }
 
-ShapePointer make_surface_shape(const TriangleMesh& mesh, const std::string& name) {
+ShapePointer make_surface_shape(const TriangleMesh& mesh, const std::string& name,
+                                const std::string& otherwise) {
   TriangleMesh welded = weld(mesh);
   const SurfaceReport report = examine(welded);
   if (report.triangles == 0) throw InputError(format("{}: the surface has no triangles with an area", name));
@@ -164,9 +165,9 @@ ShapePointer make_surface_shape(const TriangleMesh& mesh, const std::string& nam
         format("{}: the surface is open and encloses nothing: {} boundary edges in {} {}, the largest {:.3g} "
                "m across "
                "around [{:.4g}, {:.4g}, {:.4g}]; close it in a modelling program (small holes are no "
-               "harm), or take it as cloth: shape = {{ kind = \"sheet\", file = ... }}",
+               "harm){}",
                name, report.boundary_edges, report.holes.size(), report.holes.size() == 1 ? "hole" : "holes",
-               hole.extent, hole.centre.x(), hole.centre.y(), hole.centre.z()));
+               hole.extent, hole.centre.x(), hole.centre.y(), hole.centre.z(), otherwise));
   }
   constexpr double kFlatSolid = 1e-9;
   if (!(std::abs(report.volume) > kFlatSolid * diagonal * diagonal * diagonal))

@@ -36,8 +36,9 @@ TriangleMesh weld(const TriangleMesh& mesh);
 /// What a closed surface encloses: the exact distance to its triangles, with a sign from the winding number,
 /// so that small holes, overlaps and triangles turned the wrong way do not matter. Throws InputError where
 /// the surface is open, saying how many boundary edges there are and where, or encloses nothing; `name`
-/// stands for it in the message.
-ShapePointer make_surface_shape(const TriangleMesh& mesh, const std::string& name);
+/// stands for it in the message, `otherwise` is what else than closing it would help.
+ShapePointer make_surface_shape(const TriangleMesh& mesh, const std::string& name,
+                                const std::string& otherwise = "");
 
 /// What is painted on a surface, at points near it: that of the nearest point of the surface.
 std::vector<PointData> carry_over(const TriangleMesh& surface, const std::vector<PointData>& fields,

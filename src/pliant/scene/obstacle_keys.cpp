@@ -67,10 +67,13 @@ void describe(Visitor& visit, ObstacleKeys& keys) {
                .unit = "Pa",
                .range = kPositive},
               keys.stiffness);
-  visit.table({.name = "grid",
-               .meaning = "its distance is sampled on a grid, for penalties; a surface from a file gets one "
-                          "with cells of a 64th of its longest side unless given"},
-              keys.grid);
+  visit.table(
+      {.name = "grid",
+       .meaning =
+           "its distance is sampled on a grid, for penalties; a surface from a file gets one "
+           "with cells of a 64th of its longest side, or a quarter of its thickness where that is less, "
+           "unless given"},
+      keys.grid);
   visit.origin("name", keys.name_origin);
   visit.origin(keys.mesh ? "mesh" : "shape", keys.source);
   require_sense(visit, keys);

@@ -43,6 +43,13 @@ class Separation {
     return found;
   }
 
+  /// The first obstacle that a vertex of the body is inside of.
+  std::string holder(const Body& body) const {
+    for (size_t o = 0; o < obstacles_.size(); ++o)
+      if (overlap(body, o).vertices > 0) return obstacles_[o].obstacle().name;
+    return "";
+  }
+
   /// Of the vertices that were inside an obstacle, how many and how far they were moved; those that stay
   /// inside are counted too.
   struct Push {
@@ -152,8 +159,9 @@ void separate_at_start(const SceneKeys& keys, const Model& model, State& state) 
                    "{:.4g} m",
                    body.name, moved, body.rest.vertices.size(), farthest));
       if (stuck > 0)
-        complain(format("body {}: {} vertices start inside obstacles that leave no way out; move it",
-                        body.name, stuck));
+        complain(
+            format("body {}: {} of its vertices cannot be put outside of obstacle {}; move one of the two",
+                   body.name, stuck, separation.holder(body)));
       continue;
     }
     for (size_t o = 0; o < model.obstacles.size(); ++o) {
@@ -167,7 +175,8 @@ void separate_at_start(const SceneKeys& keys, const Model& model, State& state) 
                  found.deepest.x(), found.deepest.y(), found.deepest.z()));
     }
   }
-  find_tangled_bodies(keys, model, state, complaints);
+  if (complaints.empty() || !keys.contact.allow_initial_overlap)
+    find_tangled_bodies(keys, model, state, complaints);
   if (!complaints.empty()) throw InputError(complaints);
 }
 

@@ -2,9 +2,11 @@
 #include "pliant/scene/place_obstacle.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "pliant/base/error.hpp"
+#include "pliant/base/text.hpp"
 #include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/contour.hpp"
 #include "pliant/geometry/grid_shape.hpp"
@@ -18,11 +20,18 @@ namespace pliant {
 
 namespace {
 
-TriangleMesh read_obstacle_mesh(const ObstacleKeys& keys) {
+void read_obstacle_mesh(const ObstacleKeys& keys, Obstacle& obstacle) {
   require_mesh_file(*keys.mesh);
   MeshContents contents = skin_of(read_mesh_file(*keys.mesh));
+  const TriangleMesh in_file{contents.vertices, contents.triangles};
   place(keys, contents.vertices);
-  return {std::move(contents.vertices), std::move(contents.triangles)};
+  obstacle.surface = {std::move(contents.vertices), std::move(contents.triangles)};
+  try {
+    obstacle.shape = make_surface_shape(obstacle.surface, *keys.mesh);
+  } catch (const InputError&) {
+    make_surface_shape(in_file, *keys.mesh);  // places in complaints are those of the file
+    throw;
+  }
 }
 
 ShapePointer placed_shape(const ObstacleKeys& keys) {
@@ -94,14 +103,61 @@ TriangleMesh surface_to_draw(const ObstacleKeys& keys, const Obstacle& obstacle,
                : visible_surface(*obstacle.shape, around, kAcrossAll, wanted);
 }
 
+/// What points spread evenly over its box say about a shape.
+struct Probe {
+  std::vector<Vec3> inside;
+  double thickness = 0;  ///< of its thickest part: the widest ball in it, m
+
+  explicit Probe(const Shape& shape) {
+    constexpr int kPoints = 20000;
+    const Bounds box = shape.bounds();
+    for (int i = 1; i <= kPoints; ++i) {
+      const Vec3 share(radical_inverse(i, 2), radical_inverse(i, 3), radical_inverse(i, 5));
+      const Vec3 point = box.min() + share.cwiseProduct(box.sizes());
+      const double distance = shape.distance(point);
+      if (!(distance < 0)) continue;
+      inside.push_back(point);
+      thickness = std::max(thickness, -2 * distance);
+    }
+  }
+
+ private:
+  /// Digits of a number mirrored at the point: evenly spread between 0 and 1 (Halton).
+  static double radical_inverse(int number, int base) {
+    double result = 0, digit = 1.0 / base;
+    for (; number > 0; number /= base, digit /= base) result += digit * (number % base);
+    return result;
+  }
+};
+
+/// Small enough for its longest side and for its thickness, as long as the grid does not get large.
+double usual_cell(const Shape& shape, double thickness) {
+  constexpr double kAlong = 64, kThrough = 4, kMostSamples = 1e7;
+  const Vec3 size = shape.bounds().sizes();
+  const double fine = std::min(size.maxCoeff() / kAlong, thickness / kThrough);
+  return std::max(fine, std::cbrt(size.prod() / kMostSamples));
+}
+
+/// A grid that is too coarse has holes, or nothing in it at all.
+void require_whole(const Probe& probe, const Shape& grid, double cell) {
+  const auto missed = std::count_if(probe.inside.begin(), probe.inside.end(),
+                                    [&](const Vec3& point) { return !(grid.distance(point) < 0); });
+  constexpr double kMost = 0.25;
+  if (static_cast<double>(missed) <= kMost * static_cast<double>(probe.inside.size())) return;
+  throw InputError(
+      format("a grid with cells of {:.3g} m misses {:.0f}% of the obstacle, which is {:.3g} m thick; use "
+             "grid = {{ cell = {:.2g} }} or smaller",
+             cell, 100.0 * static_cast<double>(missed) / static_cast<double>(probe.inside.size()),
+             probe.thickness, probe.thickness / 4));
+}
+
 }  // namespace
 
 Obstacle load_obstacle(const ObstacleKeys& keys) {
   Obstacle obstacle;
   obstacle.name = keys.name;
   if (keys.mesh) {
-    obstacle.surface = read_obstacle_mesh(keys);
-    obstacle.shape = make_surface_shape(obstacle.surface, *keys.mesh);
+    read_obstacle_mesh(keys, obstacle);
   } else {
     obstacle.shape = placed_shape(keys);
   }
@@ -119,16 +175,15 @@ void finish_obstacle(ObstacleKeys& keys, Obstacle& obstacle, const Bounds& scene
   if (!std::all_of(obstacle.surface.vertices.begin(), obstacle.surface.vertices.end(),
                    [](const Vec3& vertex) { return vertex.allFinite(); }))
     throw InputError("it is too large or too far away for a number; check sizes and places");
-  if (keys.is_from_file() && !keys.grid) {
-    constexpr double kCells = 64;  // along its longest side
-    keys.grid = GridKeys{.cell = obstacle.shape->bounds().sizes().maxCoeff() / kCells};
-  }
-  if (!keys.grid) return;
+  if (!keys.is_from_file() && !keys.grid) return;
   if (obstacle.unbounded())
     throw InputError("a grid would have no end, as the shape has none; leave grid out");
+  const Probe probe(*obstacle.shape);
+  if (!keys.grid) keys.grid = GridKeys{.cell = usual_cell(*obstacle.shape, probe.thickness)};
   const bool cubic = keys.grid->interpolation == "cubic";
   obstacle.shape = make_grid_shape(*obstacle.shape, keys.grid->cell,
                                    cubic ? GridInterpolation::cubic : GridInterpolation::linear);
+  require_whole(probe, *obstacle.shape, keys.grid->cell);
 }
 
 }  // namespace pliant

@@ -392,7 +392,8 @@ PaintedMesh make_shape(const ShapeKeys& keys) {
 
 PaintedMesh fill_surface(const MeshContents& surface, const std::string& file, const ShapeKeys& meshing) {
   const TriangleMesh triangles = triangles_of(surface);
-  TetMesh mesh = meshed(*make_surface_shape(triangles, file), meshing);
+  const std::string cloth = ", or take it as cloth: shape = { kind = \"sheet\", file = ... }";
+  TetMesh mesh = meshed(*make_surface_shape(triangles, file, cloth), meshing);
   std::vector<PointData> fields = carry_over(triangles, surface.fields, mesh.vertices);
   return {std::move(mesh), std::move(fields)};
 }
