@@ -255,20 +255,6 @@ TEST(SelfCollision, HasTheSameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(values(1), values(4));
 }
 
-TEST(SelfCollision, AccountsForAllEnergyOfAStep) {
-  const Balls balls;
-  const Vector after = balls.x + 0.02 * random_vector(balls.x.size(), 30);
-  const auto term = balls.collision->clone_contact();
-  Stage stage;
-  stage.x_step = balls.x;
-  term->begin_stage(stage);
-  const StageTerm::Flow flow = term->flow(after);
-  const double change = term->stored(after, 0) - term->stored(balls.x, 0);
-  const Vector gradient = evaluate(*balls.collision, after).gradient;
-  EXPECT_EQ(flow.work, 0);
-  EXPECT_NEAR(change, gradient.dot(after - balls.x) - flow.scheme_loss, 1e-12 * std::abs(flow.scheme_loss));
-}
-
 TEST(SelfCollision, NamesContactsWhoseForcesAreItsGradient) {
   const Balls balls;
   std::vector<ContactPoint> contacts;

@@ -92,7 +92,7 @@ class Remembering final : public Scheme {
     state.x += dt * Vector::Ones(state.x.size());
     return {};
   }
-  Stage first_stage(const State&, double) const override { return {}; }
+  Stage first_stage(const State&, double) override { return {}; }
 };
 
 TEST(SideBySide, SplitsHistoriesAndPutsThemTogether) {

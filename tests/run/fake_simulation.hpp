@@ -68,7 +68,7 @@ class FakeScheme : public Scheme {
     return report;
   }
 
-  Stage first_stage(const State&, double) const override { return {}; }
+  Stage first_stage(const State&, double) override { return {}; }
 
  private:
   Vector rest_;

@@ -351,6 +351,20 @@ void Constraints::add_contacts(const Vector& x, std::vector<ContactPoint>& conta
                                       active.force[k]));
 }
 
+void Constraints::take_velocity(const Vector& x, Vector& v) const {
+  for (const Active& active : active_) {
+    const Index dof = 3 * Index{active.vertex};
+    Normals normals;
+    Eigen::Vector3d missing = Eigen::Vector3d::Zero(), multipliers;
+    for (int k = 0; k < active.count; ++k) {
+      const Vec3 target = placed_[active.obstacle[k]].velocity(x.segment<3>(dof));
+      normals.add(active.normal[k]);
+      missing[k] = active.normal[k].dot(target - v.segment<3>(dof));
+    }
+    if (normals.solve(missing, multipliers)) v.segment<3>(dof) += normals.sum(multipliers);
+  }
+}
+
 void Constraints::mark_active(std::vector<char>& fixed) const {
   for (const Active& active : active_) std::fill_n(fixed.begin() + 3 * Index{active.vertex}, 3, char{1});
 }

@@ -42,6 +42,8 @@ class Constraints {
 
   /// The constraints that are active, with the force each exerts.
   void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const;
+  /// Vertices that are held take the velocity of what holds them, in the directions they are held in.
+  void take_velocity(const Vector& x, Vector& v) const;
   Index active_vertices() const { return std::ssize(active_); }
   /// Dofs of active vertices are set in `fixed`.
   void mark_active(std::vector<char>& fixed) const;

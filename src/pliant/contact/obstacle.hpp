@@ -53,6 +53,9 @@ class PlacedObstacle {
   Jet distance_jet(const Vec3& x) const;
   /// Of the obstacle's point that is at x.
   Vec3 velocity(const Vec3& x) const { return pose_.velocity(x); }
+  Vec3 mean_velocity(const Vec3& x, const Interval& during) const {
+    return obstacle_->motion.mean_velocity(pose_.start(x), during);
+  }
 
  private:
   const Obstacle* obstacle_;

@@ -33,12 +33,7 @@ std::vector<PlacedObstacle> ObstaclePenalty::placed_at(double t) const {
   return placed;
 }
 
-void ObstaclePenalty::begin_stage(const Stage& stage) {
-  time_ = stage.time;
-  time_step_ = stage.time_step;
-  x_step_ = stage.x_step;
-  placed_ = placed_at(stage.time);
-}
+void ObstaclePenalty::begin_stage(const Stage& stage) { placed_ = placed_at(stage.time); }
 
 double ObstaclePenalty::k(const Obstacle& obstacle, Index vertex) const {
   return obstacle.stiffness.value_or(stiffness_[vertex]);
@@ -54,9 +49,7 @@ void ObstaclePenalty::evaluate(const Vector& x, std::span<double> energies, Vect
         const double depth = -at.distance(place);
         if (!(depth > 0)) continue;
         energies[i] += k(at.obstacle(), i) * depth * depth * depth;
-        if (gradient)
-          gradient->segment<3>(3 * i) -=
-              3 * k(at.obstacle(), i) * depth * depth * at.distance_jet(place).gradient;
+        if (gradient) gradient->segment<3>(3 * i) -= force(at, i, place);
       }
     }
   });
@@ -91,14 +84,23 @@ double ObstaclePenalty::stored(const Vector& x, double t) const {
   });
 }
 
-StageTerm::Flow ObstaclePenalty::flow(const Vector& x) const {
-  // What the obstacle's motion adds at the place where the step began is work; what the force at the end
-  // misses of the change from there is lost to the scheme.
-  Vector energies(contributions()), gradient = Vector::Zero(x.size());
-  evaluate(x, {energies.data(), static_cast<size_t>(energies.size())}, &gradient);
-  const double end = sum(energies.data(), energies.size());
-  const double middle = stored(x_step_, time_), start = stored(x_step_, time_step_);
-  return {.work = middle - start, .scheme_loss = dot(gradient, x - x_step_) - (end - middle)};
+StageTerm::Power ObstaclePenalty::power(const Vector& x, const Vector&, const Interval& during) const {
+  return {.supplied = parallel_sum(contributions(), kVerticesAtOnce, [&](Index begin, Index end) {
+            double sum = 0;
+            for (Index i = begin; i < end; ++i) {
+              const Vec3 place = place_of(x, i);
+              for (const PlacedObstacle& at : placed_)
+                if (at.may_reach(place, 0) && at.distance(place) < 0)
+                  sum += force(at, i, place).dot(at.mean_velocity(place, during));
+            }
+            return sum;
+          })};
+}
+
+/// On a vertex inside.
+Vec3 ObstaclePenalty::force(const PlacedObstacle& at, Index vertex, const Vec3& place) const {
+  const Jet phi = at.distance_jet(place);
+  return 3 * k(at.obstacle(), vertex) * phi.value * phi.value * phi.gradient;
 }
 
 void ObstaclePenalty::add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const {
@@ -106,10 +108,9 @@ void ObstaclePenalty::add_contacts(const Vector& x, std::vector<ContactPoint>& c
     const Vec3 place = place_of(x, i);
     for (const PlacedObstacle& at : placed_) {
       if (!at.may_reach(place, 0) || !(at.distance(place) < 0)) continue;
-      const Jet phi = at.distance_jet(place);
-      const Vec3 force = 3 * k(at.obstacle(), i) * phi.value * phi.value * phi.gradient;
-      if (force.isZero(0)) continue;
-      contacts.push_back(contact_with(at, static_cast<int>(i), place, force.normalized(), force.norm()));
+      const Vec3 push = force(at, i, place);
+      if (push.isZero(0)) continue;
+      contacts.push_back(contact_with(at, static_cast<int>(i), place, push.normalized(), push.norm()));
     }
   }
 }

@@ -25,18 +25,17 @@ class ObstaclePenalty final : public ContactTerm {
   std::unique_ptr<ContactTerm> contact_piece(const Piece& piece) const override;
   void begin_stage(const Stage& stage) override;
   double stored(const Vector& x, double t) const override;
-  Flow flow(const Vector& x) const override;
+  Power power(const Vector& x, const Vector& v, const Interval& during) const override;
   void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const override;
 
  private:
   std::vector<PlacedObstacle> placed_at(double t) const;
   double k(const Obstacle& obstacle, Index vertex) const;
+  Vec3 force(const PlacedObstacle& at, Index vertex, const Vec3& place) const;
 
   std::vector<const Obstacle*> obstacles_;
   Vector stiffness_;
   std::vector<PlacedObstacle> placed_;  ///< at the stage's time
-  double time_ = 0, time_step_ = 0;
-  Vector x_step_;
 };
 
 }  // namespace pliant

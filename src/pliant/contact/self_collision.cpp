@@ -279,25 +279,11 @@ void SelfCollision::add_hessian(const Vector& x, Definiteness definiteness, Bloc
   }
 }
 
-void SelfCollision::begin_stage(const Stage& stage) {
-  x_step_ = stage.x_step;
-  stored_step_ = stored(x_step_, stage.time_step);
-}
-
 double SelfCollision::stored(const Vector& x, double) const {
   const std::vector<Hit>& hits = find(x);
   double sum = 0;
   for (const Hit& hit : hits) sum += penetration_energy(pair(hit, x), stiffness_[candidates_[hit.candidate]]);
   return sum;
-}
-
-StageTerm::Flow SelfCollision::flow(const Vector& x) const {
-  // What the force at the end misses of the change of energy is lost to the scheme.
-  std::vector<double> energies(candidates_.size());
-  Vector gradient = Vector::Zero(x.size());
-  evaluate(x, energies, &gradient);
-  const double stored_end = sum(energies.data(), std::ssize(energies));
-  return {.scheme_loss = dot(gradient, x - x_step_) - (stored_end - stored_step_)};
 }
 
 void SelfCollision::add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const {

@@ -45,9 +45,9 @@ class SelfCollision final : public ContactTerm {
     return std::make_unique<SelfCollision>(*this);
   }
   std::unique_ptr<ContactTerm> contact_piece(const Piece&) const override { return nullptr; }
-  void begin_stage(const Stage& stage) override;
+  void begin_stage(const Stage&) override {}
   double stored(const Vector& x, double t) const override;
-  Flow flow(const Vector& x) const override;
+  Power power(const Vector&, const Vector&, const Interval&) const override { return {}; }
   void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const override;
   double overlap(const Vector& x) const override;
   bool is_costly() const override { return true; }
@@ -96,8 +96,6 @@ class SelfCollision final : public ContactTerm {
   std::vector<int> candidates_;  ///< vertices of surfaces, ascending
   std::vector<Index> triangle_start_{0};
   std::vector<std::array<int, 3>> triangles_;  ///< of the surface around each candidate
-  Vector x_step_;
-  double stored_step_ = 0;  ///< at the start of the step, J
 
   double margin_ = 0;  ///< closer than this is near, m
 

@@ -51,13 +51,27 @@ void PotentialsAt::move_to(const Vector& point, const Model& model, StageObjecti
   gravitational = energies.gravitational;
 }
 
+Reaction reaction_at(const Model& model, StageObjective& objective, const Vector& x, const Vector& gradient,
+                     double length) {
+  Reaction reaction;
+  if (objective.constraints().empty()) return reaction;
+  const Stage& stage = objective.stage();
+  Vector left(x.size());
+  for (Index d = 0; d < x.size(); ++d)
+    left[d] = objective.fixed()[d] ? 0 : gradient[d] + stage.c_a * model.mass[d / 3] * (x[d] - stage.x_a[d]);
+  reaction.force = left;
+  objective.register_active_set(x, left);
+  reaction.force -= left;
+  reaction.length = length;
+  return reaction;
+}
+
 StepAccount::StepAccount(const Model& model, StageObjective& objective, const State& before,
                          PotentialsAt& potentials)
     : model_(model), objective_(objective), before_(before), potentials_(potentials) {
   potentials_.move_to(before.x, model, objective);
   energies_before_ = measure(before);
-  start_gradient_ = potentials_.gradient;
-  objective.add_stage_gradient(before.x, start_gradient_);
+  impulse_.setZero(before.x.size());
 }
 
 Energies StepAccount::measure(const State& state) const {
@@ -70,69 +84,91 @@ Energies StepAccount::measure(const State& state) const {
   return energies;
 }
 
-void StepAccount::close(State& after, StepReport& report) {
-  // With d = x1 - x0 and forces at x1, free vertices gain m (v1 - v0) . v1 - m/2 |v1 - v0|^2 of kinetic
-  // energy. The first part is the work of the forces along d. By what the work of the potentials misses the
-  // change of their energy, and by the second part, the scheme itself loses energy.
-  const Vector d = after.x - before_.x;
-  potentials_.move_to(after.x, model_, objective_);
-  Vector gradient = potentials_.gradient;
-  report.energies = measure(after);
-  StepWork& work = report.work = {};
-  work.scheme = dot(gradient, d) - (report.energies.elastic - energies_before_.elastic) -
-                (report.energies.gravitational - energies_before_.gravitational);
-  objective_.add_stage_gradient(after.x, gradient);
+const Vector& StepAccount::sample(double length, const Vector& x, const Vector& v, bool only_one) {
+  potentials_.move_to(x, model_, objective_);
+  gradient_ = potentials_.gradient;
+  objective_.add_stage_gradient(x, gradient_);
+  const double now = objective_.stage().time;
+  const Interval during{only_one ? before_.time : now, now};
   for (const auto& term : objective_.stage_terms()) {
-    const StageTerm::Flow flow = term->flow(after.x);
-    work.attachment += flow.work;
-    work.damping += flow.dissipated;
-    work.scheme += flow.scheme_loss;
+    const StageTerm::Power power = term->power(x, v, during);
+    work_.attachment += length * power.supplied;
+    work_.damping += length * power.dissipated;
   }
-  for (Index i = 0; i < d.size(); ++i) {
-    const double m = model_.mass[i / 3], v0 = before_.v[i], v1 = after.v[i];
-    if (objective_.fixed()[i])
-      work.script += gradient[i] * d[i] + 0.5 * m * (v1 * v1 - v0 * v0);
-    else
-      work.scheme += 0.5 * m * (v1 - v0) * (v1 - v0);
+  for (const auto& term : objective_.contact_terms())
+    work_.contact += length * term->power(x, v, during).supplied;
+  for (Index d = 0; d < x.size(); ++d) {
+    impulse_[d] -= length * gradient_[d];
+    if (objective_.fixed()[d])
+      work_.script +=
+          length * gradient_[d] * (only_one ? (x[d] - before_.x[d]) / (now - before_.time) : v[d]);
   }
-  close_contacts(d, gradient, after, report);
+  return gradient_;
 }
 
-/// What contacts have done, and what friction does now. `gradient` is that of all energies, without inertia.
-void StepAccount::close_contacts(const Vector& d, Vector& gradient, State& after, StepReport& report) {
+void StepAccount::close(State& after, StepReport& report, const Reaction& reaction, bool samples_move) {
+  potentials_.move_to(after.x, model_, objective_);
+  report.energies = measure(after);
+  StepWork& work = report.work = work_;
+  // Free vertices gain (impulse) . (v0 + v1) / 2 of kinetic energy. What of that neither energies nor work
+  // explain is lost to the scheme.
+  double gained = 0;
+  for (Index d = 0; d < after.v.size(); ++d) {
+    const double m = model_.mass[d / 3], v0 = before_.v[d], v1 = after.v[d];
+    if (objective_.fixed()[d])
+      work.script += 0.5 * m * (v1 * v1 - v0 * v0);
+    else
+      gained += 0.5 * (v0 + v1) * impulse_[d];
+  }
+  const double stored = report.energies.potential() - energies_before_.potential();
+  if (reaction.force.size() > 0)
+    work.contact += reaction.length * dot(reaction.force, 0.5 * (before_.v + after.v));
+  if (samples_move)
+    work.scheme = work_.script + work_.attachment + work_.contact - work_.damping - stored - gained;
+  else
+    work.scheme = work.script + work.attachment + work.contact - work.damping -
+                  (report.energies.total() - energies_before_.total());
   if (model_.obstacles.empty() && model_.contact_terms.empty()) return;
-  const Timer timer;
-  const double counted = objective_.contact_seconds();
-  StepWork& work = report.work;
+  close_contacts(after, report, reaction);
+}
+
+/// What contacts have done, and what friction does now.
+void StepAccount::close_contacts(State& after, StepReport& report, const Reaction& reaction) {
+  const ScopedTimer timer(report.contacts.seconds);
+  const double dt = after.time - before_.time;
   std::vector<ContactPoint> contacts;
   for (const auto& term : objective_.contact_terms()) {
-    const StageTerm::Flow flow = term->flow(after.x);
-    work.contact += flow.work;
-    work.scheme += flow.scheme_loss;
     term->add_contacts(after.x, contacts);
     report.contacts.overlap = std::max(report.contacts.overlap, term->overlap(after.x));
   }
-  // What inertia and all energies leave over is what constraints hold.
-  const Stage& stage = objective_.stage();
-  for (Index i = 0; i < d.size(); ++i)
-    gradient[i] = objective_.fixed()[i]
-                      ? 0
-                      : gradient[i] + stage.c_a * model_.mass[i / 3] * (after.x[i] - stage.x_a[i]);
-  Vector held = gradient;
-  objective_.register_active_set(after.x, gradient);
-  held -= gradient;
-  work.contact += dot(held, d);
+  const size_t soft = contacts.size();
   objective_.constraints().add_contacts(after.x, contacts);
   report.contacts.count = std::ssize(contacts);
+  const std::span<ContactPoint> held(contacts.begin() + static_cast<Index>(soft), contacts.end());
+  for (ContactPoint& contact : held) contact.force *= reaction.length / dt;
+  if (reaction.stops) report.work.contact += stop(after, held);
 
-  const FrictionWork friction =
-      apply_friction(contacts, model_.mass, objective_.fixed(), stage.time - stage.time_step, after.v);
-  work.friction = friction.gained;
+  const FrictionWork friction = apply_friction(contacts, model_.mass, objective_.fixed(), dt, after.v);
+  report.work.friction = friction.gained;
   report.contacts.friction_gain = friction.most_seen;
   report.energies.kinetic = kinetic(model_, after.v);
   post_process_step(after, report);
   report.contacts.smallest_gap = smallest_gap(model_.obstacles, after.time, after.x);
-  report.contacts.seconds += timer.seconds() - (objective_.contact_seconds() - counted);
+}
+
+/// Gives held vertices the velocity of what holds them and adds the impulse of that to their contacts.
+/// Returns the kinetic energy gained.
+double StepAccount::stop(State& after, std::span<ContactPoint> held) {
+  const double dt = after.time - before_.time, before = kinetic(model_, after.v);
+  const Vector v = after.v;
+  objective_.constraints().take_velocity(after.x, after.v);
+  for (ContactPoint& contact : held) {
+    const Index dof = 3 * Index{contact.vertices[0]};
+    const Vec3 change = after.v.segment<3>(dof) - v.segment<3>(dof);
+    const double impulse = model_.mass[contact.vertices[0]] * contact.normal.dot(change);
+    contact.force = std::max(0.0, contact.force + impulse / dt);
+  }
+  return kinetic(model_, after.v) - before;
 }
 
 void StepAccount::post_process_step(State& after, StepReport& report) {

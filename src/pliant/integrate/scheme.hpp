@@ -64,7 +64,7 @@ class Scheme {
   virtual StepReport step(State& state, double dt) = 0;
 
   /// The first stage that the next step will solve, for people who study its problem.
-  virtual Stage first_stage(const State& state, double dt) const = 0;
+  virtual Stage first_stage(const State& state, double dt) = 0;
 };
 
 }  // namespace pliant

@@ -118,7 +118,7 @@ WorstPlace SideBySide::in_whole(const Part& part) const {
   return worst;
 }
 
-Stage SideBySide::first_stage(const State& state, double dt) const {
+Stage SideBySide::first_stage(const State& state, double dt) {
   Stage whole;
   for (Vector* vector : {&whole.x_a, &whole.x_v, &whole.x_step}) vector->resize(state.x.size());
   for (const Part& part : parts_) {

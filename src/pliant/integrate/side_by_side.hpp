@@ -22,7 +22,7 @@ class SideBySide final : public Scheme {
   /// In the report energies, work and counts are sums; iterations, residuals and status are those of the part
   /// where they are worst. Seconds share out the time of all, since parts are stepped at the same time.
   StepReport step(State& state, double dt) override;
-  Stage first_stage(const State& state, double dt) const override;
+  Stage first_stage(const State& state, double dt) override;
 
  private:
   struct Part {

@@ -50,6 +50,14 @@ void Outcome::count(const Outcome& other) {
   met_infinity |= other.met_infinity;
 }
 
+void Outcome::add(const Outcome& next) {
+  status = std::max(status, next.status);  // ordered from good to bad
+  iterations += next.iterations;
+  if (!(next.first_residual <= first_residual)) first_residual = next.first_residual;
+  if (!(next.residual <= residual)) residual = next.residual;  // so that no NaN is passed over
+  count(next);
+}
+
 namespace {
 
 /// The state of one descent; each member function is a step of gast-2014, section 3.1.
@@ -192,7 +200,7 @@ class Descent {
   bool search() {
     const ScopedTimer timer(out_.search_seconds);
     SearchReport report = search_once();
-    if (!report.accepted && !fell_back_ && !within_roundoff()) {
+    if (!report.accepted && options_.safeguards && !fell_back_ && !within_roundoff()) {
       use_preconditioned_gradient();
       clamp_length();
       here_.slope = dot(here_.gradient, step_);

@@ -48,6 +48,8 @@ struct Outcome {
 
   /// Adds what a direction did.
   void count(const DirectionReport& report);
+  /// Adds a descent that came after this one, as part of the same task: the worst status counts.
+  void add(const Outcome& next);
   /// Adds the work of another descent, but for its iterations.
   void count(const Outcome& other);
 };

@@ -137,6 +137,26 @@ DirectionReport NewtonCholesky::compute(Objective& objective, const DirectionQue
   return report;
 }
 
+DirectionReport NewtonDirect::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+  DirectionReport report;
+  rhs_ = -query.gradient;
+  const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report);
+  const ScopedTimer timer(report.linear_seconds);
+  report.linear_solves = 1;
+  preconditioner_.assign(H, objective.metric());
+  const BlockMatrix& merged = merged_.of(H);
+  if (factor_->factor(merged)) {
+    factor_->solve(rhs_, step);
+    return report;
+  }
+  report.indefinite = true;
+  if (lu_.factor(merged))
+    lu_.solve(rhs_, step);
+  else
+    report.failed = true;
+  return report;
+}
+
 DirectionReport MinresDirection::solve(Objective& objective, const DirectionQuery& query,
                                        double relative_tolerance, int max_iterations, Vector& step) {
   DirectionReport report;

@@ -5,6 +5,7 @@
 #include "pliant/linear/cholesky.hpp"
 #include "pliant/linear/conjugate_gradient.hpp"
 #include "pliant/linear/lattice_preconditioner.hpp"
+#include "pliant/linear/lu.hpp"
 #include "pliant/linear/merged_matrix.hpp"
 #include "pliant/linear/minres.hpp"
 #include "pliant/minimize/direction.hpp"
@@ -49,6 +50,20 @@ class NewtonCholesky final : public Direction {
 
  private:
   std::unique_ptr<Cholesky> factor_;
+  MergedMatrix merged_;
+  Vector rhs_;
+};
+
+/// Newton's direction by factorisation of the Hessian as it is: Cholesky's, and LU where it is indefinite
+/// (loschner-2020, section 5.3). The step may lead uphill.
+class NewtonDirect final : public Direction {
+ public:
+  NewtonDirect() : factor_(make_cholesky()) {}
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+
+ private:
+  std::unique_ptr<Cholesky> factor_;
+  Lu lu_;
   MergedMatrix merged_;
   Vector rhs_;
 };

@@ -145,6 +145,21 @@ SearchReport StrongWolfe::search(Objective& objective, const SearchPoint& start,
   return {found, line.evaluations, line.met_infinity};
 }
 
+SearchReport ResidualBacktracking::search(Objective& objective, const SearchPoint& start, const Vector& step,
+                                          SearchPoint& end) {
+  constexpr double kEnough = 1e-4;
+  constexpr int kHalvings = 30;
+  Line line(objective, start, step, end);
+  const double before = objective.residual(start.gradient);
+  double alpha = 1;
+  for (int i = 0; i < kHalvings; ++i, alpha /= 2) {
+    line.look_at(alpha);
+    if (std::isfinite(end.value) && objective.residual(end.gradient) <= (1 - kEnough * alpha) * before)
+      return {true, line.evaluations, line.met_infinity};
+  }
+  return {false, line.evaluations, line.met_infinity};
+}
+
 SearchReport UnitStep::search(Objective& objective, const SearchPoint& start, const Vector& step,
                               SearchPoint& end) {
   Line line(objective, start, step, end);

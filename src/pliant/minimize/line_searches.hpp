@@ -14,6 +14,14 @@ class StrongWolfe final : public LineSearch {
                       SearchPoint& end) override;
 };
 
+/// Halves the step until the residual falls enough, for root finding: it knows nothing of values and may
+/// climb (loschner-2020, section 5.3).
+class ResidualBacktracking final : public LineSearch {
+ public:
+  SearchReport search(Objective& objective, const SearchPoint& start, const Vector& step,
+                      SearchPoint& end) override;
+};
+
 /// Takes the full step, whatever happens.
 class UnitStep final : public LineSearch {
  public:

@@ -36,8 +36,6 @@ std::unique_ptr<StageTerm> Attachment::stage_piece(const Piece& piece) const {
 }
 
 void Attachment::begin_stage(const Stage& stage) {
-  time_step_ = stage.time_step;
-  x_step_ = stage.x_step;
   for (size_t i = 0; i < start_.size(); ++i) targets_[i] = motion_.position(start_[i], stage.time);
 }
 
@@ -49,16 +47,13 @@ double Attachment::stored(const Vector& x, double t) const {
   return sum;
 }
 
-StageTerm::Flow Attachment::flow(const Vector& x) const {
-  Flow flow;
+StageTerm::Power Attachment::power(const Vector& x, const Vector&, const Interval& during) const {
+  Power power;
   for (size_t i = 0; i < vertices_.size(); ++i) {
-    const Index dof = 3 * Index{vertices_[i]};
-    const Vec3 target_before = motion_.position(start_[i], time_step_);
-    const Vec3 offset = x.segment<3>(dof) - targets_[i], before = x_step_.segment<3>(dof) - target_before;
-    flow.work -= stiffness_ * offset.dot(targets_[i] - target_before);
-    flow.scheme_loss += 0.5 * stiffness_ * (offset - before).squaredNorm();
+    const Vec3 offset = x.segment<3>(3 * Index{vertices_[i]}) - targets_[i];
+    power.supplied -= stiffness_ * offset.dot(motion_.mean_velocity(start_[i], during));
   }
-  return flow;
+  return power;
 }
 
 }  // namespace pliant

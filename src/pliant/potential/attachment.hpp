@@ -22,7 +22,7 @@ class Attachment final : public StageTerm {
   void begin_stage(const Stage& stage) override;
   double stiffness() const override { return 3 * stiffness_ * static_cast<double>(vertices_.size()); }
   double stored(const Vector& x, double t) const override;
-  Flow flow(const Vector& x) const override;
+  Power power(const Vector& x, const Vector& v, const Interval& during) const override;
 
  private:
   std::vector<int> vertices_;
@@ -30,8 +30,6 @@ class Attachment final : public StageTerm {
   Motion motion_;
   double stiffness_;
   std::vector<Vec3> targets_;  ///< at the stage's time
-  double time_step_ = 0;       ///< when the step began
-  Vector x_step_;              ///< where it began
 };
 
 }  // namespace pliant

@@ -38,15 +38,14 @@ void StiffnessDamping::add_hessian(const Vector&, Definiteness, BlockMatrix& hes
   hessian.add_scaled(*D_, c_v_ * beta_);
 }
 
-StageTerm::Flow StiffnessDamping::flow(const Vector& x) const {
-  D_->multiply(x - x_v_, force_);
-  return {.dissipated = c_v_ * beta_ * dot(force_, x - x_step_)};
+StageTerm::Power StiffnessDamping::power(const Vector&, const Vector& v, const Interval&) const {
+  D_->multiply(v, force_);
+  return {.dissipated = beta_ * dot(force_, v)};
 }
 
 void MassDamping::begin_stage(const Stage& stage) {
   c_v_ = stage.c_v;
   x_v_ = stage.x_v;
-  x_step_ = stage.x_step;
 }
 
 void MassDamping::evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const {
@@ -70,11 +69,10 @@ void MassDamping::add_hessian(const Vector&, Definiteness, BlockMatrix& hessian)
       hessian.block(hessian.pattern().diagonal(i))[4 * k] += c_v_ * coefficients_[i];
 }
 
-StageTerm::Flow MassDamping::flow(const Vector& x) const {
-  Flow flow;
-  for (Index d = 0; d < x.size(); ++d)
-    flow.dissipated += c_v_ * coefficients_[d / 3] * (x[d] - x_v_[d]) * (x[d] - x_step_[d]);
-  return flow;
+StageTerm::Power MassDamping::power(const Vector&, const Vector& v, const Interval&) const {
+  Power power;
+  for (Index d = 0; d < v.size(); ++d) power.dissipated += coefficients_[d / 3] * v[d] * v[d];
+  return power;
 }
 
 std::unique_ptr<StageTerm> StiffnessDamping::stage_piece(const Piece& piece) const {

@@ -31,7 +31,7 @@ class StiffnessDamping final : public StageTerm {
   void begin_stage(const Stage& stage) override;
   double stiffness() const override { return 0; }  // it is elasticity
   double stored(const Vector&, double) const override { return 0; }
-  Flow flow(const Vector& x) const override;
+  Power power(const Vector& x, const Vector& v, const Interval& during) const override;
 
  private:
   std::vector<const Potential*> elastic_;
@@ -62,13 +62,12 @@ class MassDamping final : public StageTerm {
   void begin_stage(const Stage& stage) override;
   double stiffness() const override { return 3 * c_v_ * coefficients_.sum(); }
   double stored(const Vector&, double) const override { return 0; }
-  Flow flow(const Vector& x) const override;
+  Power power(const Vector& x, const Vector& v, const Interval& during) const override;
 
  private:
   Vector coefficients_;
   double c_v_ = 0;
   Vector x_v_;
-  Vector x_step_;
 };
 
 }  // namespace pliant

@@ -58,4 +58,9 @@ Vec3 Motion::velocity(const Vec3& X, double t) const {
   return now.velocity(now.position(X));
 }
 
+Vec3 Motion::mean_velocity(const Vec3& X, const Interval& during) const {
+  if (during.from == during.to) return velocity(X, during.to);
+  return (position(X, during.to) - position(X, during.from)) / (during.to - during.from);
+}
+
 }  // namespace pliant

@@ -11,6 +11,11 @@ namespace pliant {
 /// roundoff.
 inline constexpr double kTimeSlack = 1e-9;
 
+/// Some time, or an instant.
+struct Interval {
+  double from = 0, to = 0;  ///< s
+};
+
 /// Where a rigid thing is, and how it moves on.
 struct Pose {
   Mat3 turn = Mat3::Identity();
@@ -50,6 +55,8 @@ struct Motion {
   /// Where the point that starts at X is at time t.
   Vec3 position(const Vec3& X, double t) const;
   Vec3 velocity(const Vec3& X, double t) const;
+  /// Over some time.
+  Vec3 mean_velocity(const Vec3& X, const Interval& during) const;
 };
 
 }  // namespace pliant

@@ -12,6 +12,8 @@
 
 namespace pliant {
 
+struct Interval;
+
 /// One term of the potential energy, a function of the positions x alone. It knows neither the time step nor
 /// the solver.
 ///
@@ -67,12 +69,10 @@ struct Stage {
 /// change it. A model keeps prototypes; whoever solves stages works on clones.
 class StageTerm : public Potential {
  public:
-  /// Energy that went through the term during the step that ends at the stage's answer, J.
-  struct Flow {
-    double work = 0;        ///< brought in from outside, by moving a target
-    double dissipated = 0;  ///< taken out by the term's own doing
-    double scheme_loss =
-        0;  ///< taken out by backward Euler, which takes the force at the end for the whole step
+  /// Energy that goes through the term at an instant, W.
+  struct Power {
+    double supplied = 0;    ///< brought in from outside, by moving a target or an obstacle
+    double dissipated = 0;  ///< taken out for good
   };
 
   virtual std::unique_ptr<StageTerm> clone() const = 0;
@@ -85,7 +85,9 @@ class StageTerm : public Potential {
 
   /// Energy stored in the term at positions x and time t; 0 for damping.
   virtual double stored(const Vector& x, double t) const = 0;
-  virtual Flow flow(const Vector& x) const = 0;
+  /// At the stage's time, where the vertices are at x and move with v; what is moved from outside moves as it
+  /// does in the mean of `during`.
+  virtual Power power(const Vector& x, const Vector& v, const Interval& during) const = 0;
 };
 
 }  // namespace pliant

@@ -282,6 +282,28 @@ void describe(Visitor& visit, BodyKeys& keys) {
       "move it along z");
 }
 
+void describe(Visitor& visit, TableauKeys& keys) {
+  visit.value({.name = "a",
+               .meaning = "the lower triangle with its diagonal, row by row: 1, 2, 3, ... numbers",
+               .required = true},
+              keys.a);
+  visit.value({.name = "b", .meaning = "weight of each stage", .required = true}, keys.b);
+  visit.value({.name = "c",
+               .meaning = "when each stage is, in steps; as long as b, and the sums of the rows of a",
+               .required = true},
+              keys.c);
+  const size_t s = keys.b.size();
+  const bool complete = s > 0 && keys.c.size() == s && keys.a.size() == s * (s + 1) / 2;
+  visit.rule(complete, "a",
+             format("a has {} numbers, b has {} and c has {}; with {} weights, a needs {} and c {}",
+                    keys.a.size(), s, keys.c.size(), s, s * (s + 1) / 2, s));
+  if (!complete) return;
+  constexpr double kRoundoff = 1e-10;
+  const double error = examine(to_tableau(keys)).row_error;
+  visit.rule(error < kRoundoff, "c",
+             format("c must be the sums of the rows of a; it is off by {:.3g}", error));
+}
+
 void describe(Visitor& visit, TimeKeys& keys) {
   visit.value({.name = "scheme", .meaning = "time integrator", .choices = scheme_choices()}, keys.scheme);
   visit.value({.name = "steps_per_frame",
@@ -289,6 +311,16 @@ void describe(Visitor& visit, TimeKeys& keys) {
                           "* steps_per_frame)",
                .range = at_least(1)},
               keys.steps_per_frame);
+  visit.value(
+      {.name = "rho",
+       .meaning = "of generalized-alpha: how much of the fastest motion a step leaves; 1 damps nothing",
+       .range = between(0, 1)},
+      keys.rho);
+  visit.table({.name = "tableau", .meaning = "of runge-kutta: the coefficients of a scheme of your own"},
+              keys.tableau);
+  visit.rule(visit.shows_everything() || (keys.scheme == "runge-kutta") == keys.tableau.has_value(), "scheme",
+             keys.tableau ? format("tableau is for scheme = \"runge-kutta\", not for \"{}\"", keys.scheme)
+                          : "scheme = \"runge-kutta\" needs a tableau = { a = [...], b = [...], c = [...] }");
 }
 
 void describe(Visitor& visit, SolverKeys& keys) {
@@ -352,6 +384,15 @@ void describe(Visitor& visit, SceneKeys& keys) {
                          "translate, in this order, place it at time 0, before its motion",
               .section = true},
              keys.obstacles);
+  const auto is_constraint = [](const ObstacleKeys& obstacle) { return obstacle.contact == "constraint"; };
+  visit.rule(
+      std::none_of(keys.obstacles.begin(), keys.obstacles.end(), is_constraint) ||
+          ends_with_a_stage(scheme_options(keys.time)),
+      "time",
+      format("scheme {} cannot hold bodies outside of obstacles, since its steps do not end where its "
+             "forces are taken; give obstacles contact = \"penalty\", or use a stiffly accurate scheme "
+             "such as sdirk2",
+             keys.time.scheme));
   visit.rule(keys.duration * keys.frame_rate <= kMostFrames, "duration",
              format("{:.6g} frames are too many, at most {:.0f} are possible; lower duration or frame_rate",
                     keys.duration * keys.frame_rate, kMostFrames));

@@ -152,9 +152,15 @@ struct ContactKeys {
   bool allow_initial_overlap = false;
 };
 
+struct TableauKeys {
+  std::vector<double> a, b, c;
+};
+
 struct TimeKeys {
   std::string scheme = "backward-euler";
   int steps_per_frame = 1;
+  double rho = 0.8;
+  std::optional<TableauKeys> tableau;
 };
 
 struct SolverKeys {
@@ -200,6 +206,7 @@ void describe(Visitor& visit, BodyKeys& keys);
 void describe(Visitor& visit, GridKeys& keys);
 void describe(Visitor& visit, ObstacleKeys& keys);
 void describe(Visitor& visit, ContactKeys& keys);
+void describe(Visitor& visit, TableauKeys& keys);
 void describe(Visitor& visit, TimeKeys& keys);
 void describe(Visitor& visit, SolverKeys& keys);
 void describe(Visitor& visit, SceneKeys& keys);

@@ -97,7 +97,7 @@ bool Reader::read_integer(const Key& key, const Value& from, std::int64_t& numbe
 const std::vector<Value>* Reader::read_list(const Key& key, const Value& from, size_t count) {
   if (from.kind == Value::Kind::list && (count == 0 || from.items.size() == count)) return &from.items;
   if (count == 0)
-    wrong_type(key, from, "a list of whole numbers");
+    wrong_type(key, from, "a list of numbers");
   else
     wrong_type(key, from, format("a list of {} numbers{}", count, key.one_for_three ? " or one number" : ""));
   return nullptr;
@@ -163,6 +163,17 @@ void Reader::value(const Key& key, std::vector<int>& field) {
   for (const Value& item : *items) {
     std::int64_t number = 0;
     if (read_integer(narrow, item, number)) field.push_back(static_cast<int>(number));
+  }
+}
+
+void Reader::value(const Key& key, std::vector<double>& field) {
+  const Value* found = find(key);
+  const auto* items = found == nullptr ? nullptr : read_list(key, *found, 0);
+  if (items == nullptr) return;
+  field.clear();
+  for (const Value& item : *items) {
+    double number = 0;
+    if (read_number(key, item, number)) field.push_back(number);
   }
 }
 

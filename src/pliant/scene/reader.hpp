@@ -32,6 +32,7 @@ class Reader : public Visitor {
   void value(const Key& key, std::string& field) override;
   void value(const Key& key, Vec3& field) override;
   void value(const Key& key, std::vector<int>& field) override;
+  void value(const Key& key, std::vector<double>& field) override;
   void value(const Key& key, std::array<int, 3>& field) override;
   void rule(bool holds, std::string_view key, const std::string& message) override;
   void origin(std::string_view key, Origin& where) override;

@@ -61,6 +61,7 @@ class Reference : public Visitor {
         format("[{}, {}, {}]", field[0], field[1], field[2]));
   }
   void value(const Key& key, std::vector<int>&) override { row(key, "whole numbers", ""); }
+  void value(const Key& key, std::vector<double>&) override { row(key, "numbers", ""); }
   void value(const Key& key, std::array<int, 3>& field) override {
     row(key, "3 whole numbers", format("[{}, {}, {}]", field[0], field[1], field[2]));
   }

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "pliant/base/error.hpp"
-#include "pliant/integrate/backward_euler.hpp"
+#include "pliant/integrate/schemes.hpp"
 #include "pliant/integrate/side_by_side.hpp"
 #include "pliant/potential/solid.hpp"
 #include "pliant/system/stage_solver.hpp"
@@ -12,18 +12,6 @@
 namespace pliant {
 
 namespace {
-
-struct SchemeEntry {
-  std::string_view name, summary;
-  std::unique_ptr<Scheme> (*make)(const Model&, const SolverOptions&);
-};
-
-constexpr SchemeEntry kSchemes[] = {
-    {"backward-euler", "first order, one minimisation a step; stable for any step, and damps motion",
-     [](const Model& model, const SolverOptions& options) -> std::unique_ptr<Scheme> {
-       return std::make_unique<BackwardEuler>(model, options);
-     }},
-};
 
 constexpr Choice kNorms[] = {
     {"velocity", "mass-weighted velocity error, m/s; independent of the size of the mesh"},
@@ -89,7 +77,7 @@ std::span<const Choice> contact_choices() {
 ContactWay contact_way(const std::string& name) { return find(kContacts, name).way; }
 
 std::span<const Choice> scheme_choices() {
-  static const std::vector<Choice> choices = to_choices(kSchemes);
+  static const std::vector<Choice> choices = to_choices(scheme_kinds());
   return choices;
 }
 
@@ -111,8 +99,22 @@ std::span<const Choice> material_choices() {
 
 std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model) {
   return make_scheme(model, [&](const Model& part) {
-    return find(kSchemes, keys.time.scheme).make(part, solver_options(keys.solver));
+    return make_scheme(scheme_options(keys.time), part, solver_options(keys.solver));
   });
+}
+
+Tableau to_tableau(const TableauKeys& keys) {
+  Tableau tableau{.name = "runge-kutta", .summary = "", .order = 0, .a = {}, .b = keys.b, .c = keys.c};
+  auto next = keys.a.begin();
+  for (Index i = 1; i <= std::ssize(keys.b); next += i++) tableau.a.emplace_back(next, next + i);
+  tableau.order = examine(tableau).order;
+  return tableau;
+}
+
+SchemeOptions scheme_options(const TimeKeys& keys) {
+  SchemeOptions options{.name = keys.scheme, .rho = keys.rho, .tableau = {}};
+  if (keys.tableau) options.tableau = to_tableau(*keys.tableau);
+  return options;
 }
 
 SolverOptions solver_options(const SolverKeys& keys) {

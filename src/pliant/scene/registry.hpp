@@ -4,7 +4,7 @@
 #include <span>
 
 #include "pliant/contact/obstacle.hpp"
-#include "pliant/integrate/scheme.hpp"
+#include "pliant/integrate/schemes.hpp"
 #include "pliant/scene/keys.hpp"
 #include "pliant/system/stage_solver.hpp"
 
@@ -22,6 +22,9 @@ std::span<const Choice> contact_choices();
 std::span<const Choice> grid_choices();
 
 ContactWay contact_way(const std::string& name);
+/// The rows must be complete.
+Tableau to_tableau(const TableauKeys& keys);
+SchemeOptions scheme_options(const TimeKeys& keys);
 SolverOptions solver_options(const SolverKeys& keys);
 std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model);
 

@@ -56,6 +56,9 @@ class Schema : public Visitor {
     const std::string one = "\"type\": \"number\"" + bounds(key.range);
     put(key, key.one_for_three ? format("\"oneOf\": [{{{}}}, {{{}}}]", three, one) : three);
   }
+  void value(const Key& key, std::vector<double>&) override {
+    put(key, format("\"type\": \"array\", \"items\": {{\"type\": \"number\"{}}}", bounds(key.range)));
+  }
   void value(const Key& key, std::vector<int>&) override {
     put(key, format("\"type\": \"array\", \"items\": {{\"type\": \"integer\"{}}}", bounds(key.range)));
   }

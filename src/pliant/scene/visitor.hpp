@@ -64,6 +64,7 @@ class Visitor {
   virtual void value(const Key& key, std::string& field) = 0;
   virtual void value(const Key& key, Vec3& field) = 0;
   virtual void value(const Key& key, std::vector<int>& field) = 0;
+  virtual void value(const Key& key, std::vector<double>& field) = 0;
   virtual void value(const Key& key, std::array<int, 3>& field) = 0;
   void value(const Key& key, int& field);
 

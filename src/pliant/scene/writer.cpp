@@ -25,6 +25,7 @@ class Writer : public Visitor {
   void value(const Key& key, std::string& field) override { put(key, toml_text(field)); }
   void value(const Key& key, Vec3& field) override { put(key, bracketed(field, toml_number)); }
   void value(const Key& key, std::vector<int>& field) override { put(key, bracketed(field, integer)); }
+  void value(const Key& key, std::vector<double>& field) override { put(key, bracketed(field, toml_number)); }
   void value(const Key& key, std::array<int, 3>& field) override { put(key, bracketed(field, integer)); }
 
  protected:

@@ -39,8 +39,12 @@ void StageObjective::begin(const Stage& stage) {
   stage_ = stage;
   stiffening_ = 1;
   fixed_ = model_.fixed_dofs(stage.time);
-  // A scripted vertex adds no inertia to the objective: it would only be a large constant.
+  // A scripted vertex adds no inertia to the objective: it would only be a large constant. It moves with the
+  // velocity of its script.
   place_scripted(stage_.x_a);
+  Vector velocity = Vector::Zero(size());
+  model_.apply_scripts(stage_.time, stage_.x_v, &velocity);
+  if (stage_.c_v > 0) stage_.x_v -= velocity / stage_.c_v;
   metric_.resize(size());
   free_mass_ = 0;
   for (Index i = 0; i < model_.mass.size(); ++i)

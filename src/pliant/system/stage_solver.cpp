@@ -15,10 +15,16 @@ namespace {
 struct Recipe {
   SolverMethod method;
   std::unique_ptr<Direction> (*direction)(const SolverOptions&);
-  bool safeguards;           ///< line search, downhill check, length clamp
+  std::unique_ptr<LineSearch> (*search)();
+  bool safeguards;           ///< downhill check, length clamp
   bool helps_long_descents;  ///< places that hold most of the gradient move alone, walls are approached on a
                              ///< detour
 };
+
+template <class Search>
+std::unique_ptr<LineSearch> make_search() {
+  return std::make_unique<Search>();
+}
 
 constexpr double kExactly = 1e-4;  ///< as if close to the minimum: the direction is worth some effort
 constexpr int kMostStages = 8;     ///< of a detour
@@ -30,6 +36,7 @@ const Recipe kRecipes[] = {
      [](const SolverOptions& options) -> std::unique_ptr<Direction> {
        return std::make_unique<NewtonCg>(options.sigma);
      },
+     make_search<StrongWolfe>,
      true,
      true},
     {{"newton-truncated",
@@ -37,11 +44,13 @@ const Recipe kRecipes[] = {
      [](const SolverOptions& options) -> std::unique_ptr<Direction> {
        return std::make_unique<NewtonCg>(options.sigma, Indefinite::truncate);
      },
+     make_search<StrongWolfe>,
      true,
      false},
     {{"newton-cholesky",
       "Newton with sparse factorisation, made definite where needed, and strong Wolfe search"},
      [](const SolverOptions&) -> std::unique_ptr<Direction> { return std::make_unique<NewtonCholesky>(); },
+     make_search<StrongWolfe>,
      true,
      false},
     {{"newton-minres",
@@ -49,14 +58,24 @@ const Recipe kRecipes[] = {
      [](const SolverOptions& options) -> std::unique_ptr<Direction> {
        return std::make_unique<NewtonMinres>(options.sigma);
      },
+     make_search<StrongWolfe>,
      true,
      false},
     {{"newton-plain", "root finding by full Newton steps without any safeguard; for comparison"},
      [](const SolverOptions&) -> std::unique_ptr<Direction> { return std::make_unique<NewtonRoot>(); },
+     make_search<UnitStep>,
+     false,
+     false},
+    {{"newton-residual",
+      "root finding by Newton steps that make the residual smaller, with sparse factorisations; for "
+      "comparison"},
+     [](const SolverOptions&) -> std::unique_ptr<Direction> { return std::make_unique<NewtonDirect>(); },
+     make_search<ResidualBacktracking>,
      false,
      false},
     {{"gradient", "steepest descent with strong Wolfe search; for comparison"},
      [](const SolverOptions&) -> std::unique_ptr<Direction> { return std::make_unique<SteepestDescent>(); },
+     make_search<StrongWolfe>,
      true,
      false},
 };
@@ -75,10 +94,7 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options) : obj
   });
   if (recipe == std::end(kRecipes)) throw InputError("no solver is called '" + options.method + "'");
   direction_ = recipe->direction(options);
-  if (recipe->safeguards)
-    search_ = std::make_unique<StrongWolfe>();
-  else
-    search_ = std::make_unique<UnitStep>();
+  search_ = recipe->search();
   options_.tolerance = options.tolerance;
   options_.max_iterations = options.max_iterations;
   options_.kappa = options.kappa;

@@ -1,0 +1,74 @@
+#include "pliant/integrate/bdf2.hpp"
+
+#include <cmath>
+
+namespace pliant {
+
+bool Bdf2::has_history(const State& state, double dt) const {
+  const Vector* time = time_before_.find(state);
+  return time && x_before_.find(state) && v_before_.find(state) &&
+         std::abs(state.time - (*time)[0] - dt) < 1e-9 * dt;
+}
+
+/// y1 = (4 y0 - y_before) / 3 + (2 dt / 3) y1', for positions and velocities; without history
+/// y1 = y0 + dt y1'.
+Stage Bdf2::first_stage(const State& state, double dt) {
+  const bool history = has_history(state, dt);
+  const double length = history ? 2 * dt / 3 : dt;
+  Vector u = state.x, v = state.v;
+  if (history) {
+    u = (4 * state.x - *x_before_.find(state)) / 3;
+    v = (4 * state.v - *v_before_.find(state)) / 3;
+  }
+  Stage stage;
+  stage.time = state.time + dt;
+  stage.time_step = state.time;
+  stage.x_step = state.x;
+  stage.c_v = 1 / length;
+  stage.x_v = u;
+  stage.c_a = 1 / (length * length);
+  stage.x_a = u + length * v;
+  return stage;
+}
+
+StepReport Bdf2::step(State& state, double dt) {
+  StageObjective& objective = solver_.objective();
+  StepAccount account(model_, objective, state, potentials_);
+  objective.begin(instant(state, state.time, state.x, state.v));
+  Vector force = -account.sample(dt / 2, state.x, state.v);
+  StepReport report;
+  report.contacts.seconds += objective.contact_seconds();
+
+  objective.begin(first_stage(state, dt));
+  const Stage& stage = objective.stage();
+  Vector guesses[2] = {stage.x_a, stage.x_a};
+  for (Index d = 0; d < force.size(); ++d) guesses[1][d] += force[d] / (stage.c_a * model_.mass[d / 3]);
+  State next = state;
+  next.time = state.time + dt;
+  report.outcome = solver_.solve(guesses, next.x);
+  if (!is_converged(report.outcome.status)) report.worst = find_worst_place(model_, objective, next.x);
+  report.contacts.seconds += objective.contact_seconds();
+
+  if (report.outcome.status == Status::not_finite) {
+    next.v.setZero();
+  } else {
+    next.v = stage.c_v * (next.x - stage.x_v);
+    model_.apply_scripts(next.time, next.x, &next.v);
+  }
+  const Vector& gradient = account.sample(dt / 2, next.x, next.v);
+  Reaction reaction = reaction_at(model_, objective, next.x, gradient, 1 / stage.c_v);
+  reaction.stops = true;
+  account.close(next, report, reaction, false);
+  if (report.contacts.count > 0 || !is_converged(report.outcome.status) ||
+      changes_hold(model_, state.time, dt)) {
+    for (const History* history : {&x_before_, &v_before_, &time_before_}) history->forget(next);
+  } else {
+    x_before_.keep(state.x, next);
+    v_before_.keep(state.v, next);
+    time_before_.keep(Vector::Constant(state.x.size(), state.time), next);
+  }
+  state = std::move(next);
+  return report;
+}
+
+}  // namespace pliant

@@ -1,0 +1,29 @@
+#include "pliant/integrate/instant.hpp"
+
+#include <cmath>
+
+namespace pliant {
+
+Stage instant(const State& step_start, double time, const Vector& x, const Vector& v) {
+  Stage stage;
+  stage.time = time;
+  stage.x_a = x;
+  stage.c_v = 1;
+  stage.x_v = x - v;
+  stage.x_step = step_start.x;
+  stage.time_step = step_start.time;
+  return stage;
+}
+
+const Vector* History::find(const State& state) const {
+  const auto found = state.arrays.find(name_);
+  const bool usable = found != state.arrays.end() && found->second.size() == state.x.size() &&
+                      found->second.size() > 0 && std::isfinite(found->second[0]);
+  return usable ? &found->second : nullptr;
+}
+
+bool changes_hold(const Model& model, double t, double dt) {
+  return !model.scripts.empty() && model.fixed_dofs(t) != model.fixed_dofs(t + dt);
+}
+
+}  // namespace pliant

@@ -1,0 +1,46 @@
+#include "pliant/integrate/schemes.hpp"
+
+#include "pliant/base/error.hpp"
+#include "pliant/integrate/bdf2.hpp"
+#include "pliant/integrate/generalized_alpha.hpp"
+#include "pliant/integrate/rosenbrock.hpp"
+#include "pliant/integrate/runge_kutta.hpp"
+
+namespace pliant {
+
+std::vector<SchemeKind> scheme_kinds() {
+  std::vector<SchemeKind> kinds;
+  for (const Tableau& tableau : tableaus()) kinds.push_back({tableau.name, tableau.summary});
+  kinds.push_back({"bdf2", "second order, one minimisation a step; starts anew after contact"});
+  kinds.push_back({"newmark", "second order, the mean acceleration of a step; damps nothing"});
+  kinds.push_back({"generalized-alpha",
+                   "second order, one minimisation a step; rho says how much fast motion is damped"});
+  for (const RosenbrockTableau& tableau : rosenbrock_tableaus())
+    kinds.push_back({tableau.name, tableau.summary});
+  kinds.push_back({"runge-kutta", "the scheme of time.tableau"});
+  return kinds;
+}
+
+bool ends_with_a_stage(const SchemeOptions& options) {
+  if (options.tableau) return options.tableau->is_stiffly_accurate();
+  for (const Tableau& tableau : tableaus())
+    if (tableau.name == options.name) return tableau.is_stiffly_accurate();
+  return options.name == "bdf2" || options.name == "newmark";
+}
+
+std::unique_ptr<Scheme> make_scheme(const SchemeOptions& options, const Model& model,
+                                    const SolverOptions& solver) {
+  if (options.name == "runge-kutta") {
+    if (!options.tableau) throw InputError("scheme runge-kutta needs time.tableau");
+    return std::make_unique<RungeKutta>(model, solver, *options.tableau);
+  }
+  if (options.name == "bdf2") return std::make_unique<Bdf2>(model, solver);
+  if (options.name == "newmark") return std::make_unique<GeneralizedAlpha>(model, solver, AlphaWeights{});
+  if (options.name == "generalized-alpha")
+    return std::make_unique<GeneralizedAlpha>(model, solver, AlphaWeights::of(options.rho));
+  for (const RosenbrockTableau& tableau : rosenbrock_tableaus())
+    if (tableau.name == options.name) return std::make_unique<Rosenbrock>(model, tableau);
+  return std::make_unique<RungeKutta>(model, solver, find_tableau(options.name));
+}
+
+}  // namespace pliant

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pliant/integrate/scheme.hpp"
+#include "pliant/integrate/tableau.hpp"
+#include "pliant/system/stage_solver.hpp"
+
+namespace pliant {
+
+/// A scheme by name.
+struct SchemeKind {
+  std::string_view name, summary;
+};
+std::vector<SchemeKind> scheme_kinds();
+
+struct SchemeOptions {
+  std::string name = "backward-euler";
+  double rho = 0.8;                     ///< of generalized-alpha
+  std::optional<Tableau> tableau = {};  ///< of runge-kutta
+};
+
+/// Whether steps end with a stage, so that obstacles can be constraints.
+bool ends_with_a_stage(const SchemeOptions& options);
+
+/// Throws InputError where no scheme has that name, or where it cannot do what the model asks for.
+std::unique_ptr<Scheme> make_scheme(const SchemeOptions& options, const Model& model,
+                                    const SolverOptions& solver);
+
+}  // namespace pliant

@@ -1,0 +1,140 @@
+// Obstacles with every scheme that can hold bodies outside of them.
+#include "integrate/contact_scenes.hpp"
+#include "pliant/base/error.hpp"
+#include "pliant/integrate/schemes.hpp"
+
+namespace pliant {
+namespace {
+
+using testing::at;
+using testing::ball;
+using testing::contact_solver;
+using testing::ContactScene;
+using testing::cube;
+using testing::half_space;
+
+const Vec3 kGravity(0, -9.81, 0);
+
+std::string as_test_name(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+std::vector<std::string> holding_schemes(bool holding) {
+  std::vector<std::string> names;
+  for (const SchemeKind& kind : scheme_kinds())
+    if (kind.name != "runge-kutta" && ends_with_a_stage({.name = std::string(kind.name)}) == holding)
+      names.emplace_back(kind.name);
+  return names;
+}
+
+class Holding : public ::testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Schemes, Holding, ::testing::ValuesIn(holding_schemes(true)),
+                         [](const auto& parameter) { return as_test_name(parameter.param); });
+
+/// Steps a scene; no step may have more energy than the start, or a vertex inside.
+void expect_no_energy_from_nowhere(const std::string& name, Model& model, State& state, double dt, int steps,
+                                   int phase) {
+  const auto scheme = make_scheme({.name = name}, model, contact_solver());
+  const double start = energies_of(model, state).total();
+  bool touched = false;
+  for (int i = 0; i < steps; ++i) {
+    const StepReport report = scheme->step(state, dt);
+    ASSERT_TRUE(is_converged(report.outcome.status)) << "phase " << phase << ", step " << i;
+    ASSERT_LE(report.energies.total(), start + 1e-9 * std::abs(start)) << "phase " << phase << ", step " << i;
+    ASSERT_GE(report.contacts.smallest_gap, -1e-9) << "phase " << phase << ", step " << i;
+    touched |= report.contacts.count > 0;
+  }
+  EXPECT_TRUE(touched) << "phase " << phase;
+}
+
+TEST_P(Holding, NeverMakesAPointLeaveAPlaneFasterThanItCame) {
+  for (int phase = 0; phase < 100; ++phase) {
+    Model model;
+    State state;
+    model.mass = Vector::Constant(1, 2);
+    model.terms.push_back({"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, kGravity)});
+    model.obstacles.push_back(half_space(Vec3::UnitY()));
+    model.finish();
+    model.diameter = 1;
+    state.x = Vec3(0, 0.3 + 0.002 * phase, 0);
+    state.v = Vec3(0.5, -4, 0);
+    expect_no_energy_from_nowhere(GetParam(), model, state, 1 / 24.0, 20, phase);
+    EXPECT_NEAR(state.x[1], 0, 1e-12);  // a point has nothing to bounce with
+    EXPECT_NEAR(state.v[1], 0, GetParam() == "backward-euler" ? 1e-9 : 1e-12);
+  }
+}
+
+TEST_P(Holding, NeverMakesABodyLeaveAPlaneWithMoreEnergyThanItCame) {
+  for (int phase = 0; phase < 100; ++phase) {
+    ContactScene scene;
+    scene.add(cube(1), at({0, 0.9 + 0.004 * phase, 0}, {0.3, 0.1 * phase, 0.7}),
+              {.young = 2e4, .velocity = {0.5, -6, 0}});
+    scene.add(half_space(Vec3::UnitY()));
+    scene.finish({.gravity = kGravity});
+    expect_no_energy_from_nowhere(GetParam(), scene.model, scene.state, 1 / 48.0, 40, phase);
+  }
+}
+
+TEST_P(Holding, RestsOnAPlane) {
+  ContactScene scene;
+  scene.add(cube(2), at({0, 0.52, 0}), {});
+  scene.add(half_space(Vec3::UnitY()));
+  scene.finish({.gravity = kGravity, .mass_damping = 4});
+  const auto scheme = make_scheme({.name = GetParam()}, scene.model, contact_solver());
+  for (int i = 0; i < 150; ++i) scheme->step(scene.state, 1 / 24.0);
+  EXPECT_NEAR(scene.lowest(), 0, 1e-9);
+  EXPECT_LT(scene.state.v.lpNorm<Eigen::Infinity>(), 1e-2);
+}
+
+TEST_P(Holding, SlidesAndStopsByFrictionAsCoulombSays) {
+  // From 2 m/s with mu = 0.4: stops after v^2 / (2 mu g).
+  ContactScene scene;
+  scene.add(cube(2), at({0, 0.5, 0}), {.young = 1e6, .velocity = {2, 0, 0}});
+  Obstacle plane = half_space(Vec3::UnitY());
+  plane.friction = 0.4;
+  scene.add(std::move(plane));
+  scene.finish({.gravity = kGravity});
+  const double before = scene.center().x();
+  const auto scheme = make_scheme({.name = GetParam()}, scene.model, contact_solver(1e-6));
+  for (int i = 0; i < 200; ++i) {
+    const StepReport report = scheme->step(scene.state, 1 / 240.0);
+    ASSERT_LE(report.contacts.friction_gain, 1e-12 * std::abs(report.energies.total()));
+  }
+  const double expected = 2 * 2 / (2 * 0.4 * 9.81);
+  EXPECT_NEAR(scene.center().x() - before, expected, 0.05 * expected);
+}
+
+TEST(Schemes, ThatDoNotEndWithAStageRefuseToHoldBodies) {
+  ContactScene scene;
+  scene.add(cube(1), at({0, 2, 0}), {});
+  scene.add(half_space(Vec3::UnitY()));
+  scene.finish({});
+  EXPECT_EQ(holding_schemes(false).size(), 9u);
+  for (const std::string& name : holding_schemes(false))
+    EXPECT_THROW(make_scheme({.name = name}, scene.model, {}), InputError) << name;
+}
+
+TEST(Schemes, BounceOffPenalties) {
+  for (const SchemeKind& kind : scheme_kinds()) {
+    if (kind.name == "runge-kutta") continue;
+    ContactScene scene;
+    scene.add(ball(0.5, 0.3), at({0, 0.6, 0}), {.velocity = {0, -2, 0}});
+    Obstacle plane = half_space(Vec3::UnitY());
+    plane.way = ContactWay::penalty;
+    scene.add(std::move(plane));
+    scene.finish({});
+    const auto scheme = make_scheme({.name = std::string(kind.name)}, scene.model, contact_solver());
+    const double start = energies_of(scene.model, scene.state).total();
+    for (int i = 0; i < 100; ++i) {
+      const StepReport report = scheme->step(scene.state, 1 / 240.0);
+      ASSERT_TRUE(is_converged(report.outcome.status)) << kind.name;
+      ASSERT_LT(report.energies.total(), 1.02 * start) << kind.name << " at step " << i;
+    }
+    EXPECT_GT(scene.mean_velocity().y(), 0.5) << kind.name;
+  }
+}
+
+}  // namespace
+}  // namespace pliant

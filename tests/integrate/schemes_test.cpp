@@ -1,0 +1,332 @@
+// What every scheme must do, on problems without contact.
+#include "pliant/integrate/schemes.hpp"
+
+#include "integrate/oscillator.hpp"
+#include "integrate/scenes.hpp"
+#include "pliant/base/error.hpp"
+#include "pliant/integrate/rosenbrock.hpp"
+
+namespace pliant {
+namespace {
+
+using testing::Cube;
+using testing::CubeOptions;
+using testing::Oscillator;
+using testing::random_vector;
+
+SolverOptions exact() {
+  SolverOptions options;
+  options.method = "newton-cholesky";
+  options.tolerance = 1e-13;
+  return options;
+}
+
+std::string as_test_name(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+std::vector<std::string> all_schemes() {
+  std::vector<std::string> names;
+  for (const SchemeKind& kind : scheme_kinds())
+    if (kind.name != "runge-kutta") names.emplace_back(kind.name);
+  return names;
+}
+
+int order_of(const std::string& name) {
+  for (const Tableau& tableau : tableaus())
+    if (tableau.name == name) return tableau.order;
+  for (const RosenbrockTableau& tableau : rosenbrock_tableaus())
+    if (tableau.name == name) return tableau.order;
+  return 2;
+}
+
+// Computed with sixty digits, for steps of 0.1 s.
+struct Oracle {
+  const char* name;
+  double u1, v1, u10, v10;
+};
+
+class OfOracles : public ::testing::TestWithParam<Oracle> {};
+
+TEST_P(OfOracles, StepsMeetTheirValues) {
+  const Oracle& must = GetParam();
+  Oscillator oscillator;
+  const auto scheme = make_scheme({.name = must.name}, oscillator.model, exact());
+  scheme->step(oscillator.state, 0.1);
+  EXPECT_NEAR(oscillator.state.x[0], must.u1, 1e-12);
+  EXPECT_NEAR(oscillator.state.v[0], must.v1, 1e-12);
+  for (int i = 1; i < 10; ++i) scheme->step(oscillator.state, 0.1);
+  EXPECT_NEAR(oscillator.state.x[0], must.u10, 1e-12);
+  EXPECT_NEAR(oscillator.state.v[0], must.v10, 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Schemes, OfOracles,
+    ::testing::Values(Oracle{"backward-euler", 0.91904442740719273287, -0.80955572592807267126,
+                             -0.30107109418339701685, -1.3038471269316500702},
+                      Oracle{"implicit-midpoint", 0.93289630208328214328, -0.84207395833435713447,
+                             -0.39855124686906775046, -1.4811826902676804922},
+                      Oracle{"trapezoidal", 0.93286631537218492292, -0.84267369255630154154,
+                             -0.40206652829909801102, -1.4827927555935239031},
+                      Oracle{"newmark", 0.93286631537218492292, -0.84267369255630154154,
+                             -0.40206652829909801102, -1.4827927555935239031},
+                      Oracle{"sdirk2", 0.93262178507720518969, -0.84318825421197161735,
+                             -0.40209216006310162676, -1.4792536615343888343},
+                      Oracle{"sdirk3", 0.93234606183331927894, -0.84381454044651227439,
+                             -0.40347450333599541159, -1.4763578816159055207},
+                      Oracle{"tr-bdf2", 0.93261442068104941303, -0.84331300653140548666,
+                             -0.40295891158952407683, -1.4797182453633869043},
+                      Oracle{"tr-bdf2-b", 0.93262140183316270815, -0.84330180431384332541,
+                             -0.40293810634455852241, -1.4797897655903816319},
+                      Oracle{"sdirk-ncs23", 0.93224578471317441572, -0.84364844017596671726,
+                             -0.40307006696533888041, -1.4758031979571430136},
+                      Oracle{"sdirk-nc34", 0.93229203231198762306, -0.84409261132134405977,
+                             -0.40415140181511175058, -1.4763188265660772184},
+                      Oracle{"sdirk-3345", 0.93229059764722601896, -0.84410603723307360641,
+                             -0.4041508541391332583, -1.4763041915560623039},
+                      Oracle{"sdirk-4347", 0.93233629315803728047, -0.84411451038579485832,
+                             -0.40419934676049382079, -1.4766012825173397048},
+                      Oracle{"esdirk-324", 0.93235125744980663977, -0.84384689067160127919,
+                             -0.40359705214616750957, -1.4766718156488391114},
+                      Oracle{"esdirk-436", 0.93238478901933658728, -0.84395987127008326796,
+                             -0.40387804779800411241, -1.4768352868823090678},
+                      Oracle{"ros3pl", 0.93234696410269771709, -0.84386403459370224783,
+                             -0.40361985818608071373, -1.4766836690249731311},
+                      Oracle{"ros3prl2", 0.93234577262896027622, -0.8438756059845037247,
+                             -0.40393562002235326165, -1.4771929055726514029},
+                      Oracle{"ros34pw2", 0.93235064173155572983, -0.84377673851270934328,
+                             -0.40347886325689423978, -1.4766347577947684303}),
+    [](const auto& parameter) { return as_test_name(parameter.param.name); });
+
+/// Slope of the error against the step.
+template <class End>
+double observed_order(const End& end, const State& reference, int coarse) {
+  const auto error = [&](int steps) {
+    const State state = end(steps);
+    return (state.x - reference.x).norm() + (state.v - reference.v).norm();
+  };
+  return std::log2(error(coarse) / error(2 * coarse));
+}
+
+/// After a second, in so many steps.
+State swung(Scheme& scheme, const Oscillator& oscillator, int steps) {
+  State state = oscillator.state;
+  for (int i = 0; i < steps; ++i) scheme.step(state, 1.0 / steps);
+  return state;
+}
+
+/// From which number of steps on the error falls as the order says; schemes with long stages need many.
+int asymptotic_steps(const std::string& name) {
+  if (name == "backward-euler") return 3000;
+  if (name == "sdirk-3345" || name == "sdirk-4347") return 800;
+  if (name == "sdirk-nc34") return 100;
+  return name == "esdirk-436" ? 20 : 160;
+}
+
+/// A block that wobbles and drifts, with smooth forces.
+struct Wobble {
+  Cube cube;
+  double duration = 0.4;
+
+  explicit Wobble(const CubeOptions& options = {}) : cube(with_smooth_material(options)) {
+    for (Index i = 0; i < cube.state.x.size(); i += 3) {
+      const Vec3 X = cube.state.x.segment<3>(i);
+      cube.state.v.segment<3>(i) = Vec3(0.3 + std::sin(2 * X.y()), 0.5 * X.x() - 0.2, X.z() * X.x());
+    }
+    cube.model.apply_scripts(0, cube.state.x, &cube.state.v);
+  }
+  static CubeOptions with_smooth_material(CubeOptions options) {
+    options.cells = options.pull ? 2 : 1;
+    options.material = "stable-neo-hookean";
+    return options;
+  }
+
+  State end(Scheme& scheme, int steps) const {
+    State state = cube.state;
+    for (int i = 0; i < steps; ++i)
+      EXPECT_TRUE(is_converged(scheme.step(state, duration / steps).outcome.status)) << "at step " << i;
+    return state;
+  }
+  State end(const std::string& name, int steps) const {
+    return end(*make_scheme({.name = name}, cube.model, exact()), steps);
+  }
+  double order(const std::string& name, int coarse, int reference_steps) const {
+    return observed_order([&](int steps) { return end(name, steps); }, end("esdirk-436", reference_steps),
+                          coarse);
+  }
+};
+
+class EveryScheme : public ::testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Schemes, EveryScheme, ::testing::ValuesIn(all_schemes()),
+                         [](const auto& parameter) { return as_test_name(parameter.param); });
+
+TEST_P(EveryScheme, IsOfItsOrder) {
+  const Oscillator oscillator;
+  const State reference =
+      swung(*make_scheme({.name = "esdirk-436"}, oscillator.model, exact()), oscillator, 1000);
+  const auto end = [&](int steps) {
+    return swung(*make_scheme({.name = GetParam()}, oscillator.model, exact()), oscillator, steps);
+  };
+  EXPECT_NEAR(observed_order(end, reference, asymptotic_steps(GetParam())), order_of(GetParam()), 0.15);
+}
+
+TEST_P(EveryScheme, IsOfItsOrderOnABody) {
+  // Where a scheme has a higher order for linear problems, that is what shows.
+  const int order = order_of(GetParam());
+  EXPECT_GT(Wobble().order(GetParam(), order == 1 ? 400 : 100, 400), order - 0.15);
+}
+
+TEST_P(EveryScheme, IsOfItsOrderWithASmoothScriptAndConstantDamping) {
+  Wobble wobble({.pull = true, .mass_damping = 1});
+  Motion& motion = wobble.cube.model.scripts[1].motion;
+  motion.keys = {{0, Vec3::Zero(), 0}, {0.6, Vec3(0.2, 0.1, 0), 0.5}};
+  motion.interpolation = Motion::Interpolation::smooth;
+  wobble.cube.model.apply_scripts(0, wobble.cube.state.x, &wobble.cube.state.v);
+  const int order = order_of(GetParam());
+  EXPECT_GT(wobble.order(GetParam(), order == 1 ? 200 : 50, 200), order - 0.15);
+}
+
+TEST_P(EveryScheme, IsOfFirstOrderWithLaggedDamping) {
+  const Wobble wobble({.stiffness_damping = 0.05});
+  const Vector coarse = wobble.end(GetParam(), 250).x, middle = wobble.end(GetParam(), 500).x,
+               fine = wobble.end(GetParam(), 1000).x;
+  EXPECT_NEAR(std::log2((coarse - middle).norm() / (middle - fine).norm()), 1, 0.15);
+}
+
+TEST_P(EveryScheme, ConservesLinearMomentum) {
+  const Wobble wobble;
+  const auto momentum = [&](const Vector& v) {
+    Vec3 p = Vec3::Zero();
+    for (Index i = 0; i < v.size() / 3; ++i) p += wobble.cube.model.mass[i] * v.segment<3>(3 * i);
+    return p;
+  };
+  const Vec3 before = momentum(wobble.cube.state.v);
+  EXPECT_GT(before.norm(), 1);
+  EXPECT_LT((momentum(wobble.end(GetParam(), 40).v) - before).norm(), 1e-9 * before.norm());
+}
+
+TEST_P(EveryScheme, ClosesItsEnergyBalance) {
+  for (const CubeOptions& what : {CubeOptions{.gravity = Vec3(0, -9.81, 0)}, CubeOptions{.pull = true},
+                                  CubeOptions{.stiffness_damping = 0.05}, CubeOptions{.mass_damping = 2},
+                                  CubeOptions{.attach = true}}) {
+    Wobble wobble(what);
+    const auto scheme = make_scheme({.name = GetParam()}, wobble.cube.model, exact());
+    State state = wobble.cube.state;
+    double before = scheme->step(state, 0.02).energies.total(), turnover = 0, gap = 0;
+    for (int i = 0; i < 10; ++i) {
+      const StepReport r = scheme->step(state, 0.02);
+      gap = std::max(gap, std::abs(r.energies.total() - before -
+                                   (r.work.script + r.work.attachment - r.work.damping - r.work.scheme)));
+      turnover = std::max({turnover, std::abs(r.work.script), std::abs(r.work.attachment),
+                           std::abs(r.work.damping), std::abs(r.work.scheme)});
+      before = r.energies.total();
+    }
+    EXPECT_LT(gap, 1e-7 * turnover + 1e-11 * std::abs(before));
+  }
+}
+
+TEST_P(EveryScheme, LosesLessToItselfTheHigherItsOrder) {
+  // What the scheme loses in a fixed time falls with the step at least as fast as its order says.
+  const Wobble wobble;
+  const auto lost = [&](int steps) {
+    const auto scheme = make_scheme({.name = GetParam()}, wobble.cube.model, exact());
+    State state = wobble.cube.state;
+    double sum = 0;
+    for (int i = 0; i < steps; ++i) sum += scheme->step(state, wobble.duration / steps).work.scheme;
+    return std::abs(sum);
+  };
+  EXPECT_GT(std::log2(lost(50) / lost(100)), order_of(GetParam()) - 0.2);
+}
+
+TEST(Rosenbrock, KeepsOrLosesOrderWithAnotherJacobianAsItsConditionsSay) {
+  struct Case {
+    const char* name;
+    int projected, lagged;
+  };
+  // A spring that softens: its stiffness is negative at the start, and not when made definite.
+  const Oscillator oscillator({.k3 = -3});
+  const State reference =
+      swung(*make_scheme({.name = "esdirk-436"}, oscillator.model, exact()), oscillator, 1000);
+  for (const Case& must : {Case{"ros3pl", 2, 3}, Case{"ros3prl2", 1, 2}, Case{"ros34pw2", 3, 3}}) {
+    const auto tableau = std::find_if(rosenbrock_tableaus().begin(), rosenbrock_tableaus().end(),
+                                      [&](const auto& t) { return t.name == must.name; });
+    const auto order = [&](Jacobian jacobian) {
+      return observed_order(
+          [&](int steps) {
+            Rosenbrock scheme(oscillator.model, *tableau, jacobian);
+            return swung(scheme, oscillator, steps);
+          },
+          reference, 320);
+    };
+    EXPECT_NEAR(order(Jacobian::lagged), must.lagged, 0.15) << must.name;
+    EXPECT_NEAR(order(Jacobian::projected), must.projected, 0.15) << must.name;
+  }
+}
+
+TEST(Schemes, StepFromWhatTheStateHoldsAlone) {
+  // A new scheme a step gives the same bits as one that stays.
+  for (const std::string& name : all_schemes()) {
+    const Wobble wobble({.pull = true});
+    const auto kept = make_scheme({.name = name}, wobble.cube.model, exact());
+    State one = wobble.cube.state, other = one;
+    for (int i = 0; i < 4; ++i) {
+      kept->step(one, 0.02);
+      make_scheme({.name = name}, wobble.cube.model, exact())->step(other, 0.02);
+    }
+    EXPECT_EQ(one.x, other.x) << name;
+    EXPECT_EQ(one.v, other.v) << name;
+  }
+}
+
+TEST(Bdf2, StartsAnewWhereTheStepChanges) {
+  Oscillator oscillator;
+  const auto scheme = make_scheme({.name = "bdf2"}, oscillator.model, exact());
+  scheme->step(oscillator.state, 0.1);
+  State euler = oscillator.state;
+  euler.arrays.clear();
+  scheme->step(oscillator.state, 0.05);
+  make_scheme({.name = "backward-euler"}, oscillator.model, exact())->step(euler, 0.05);
+  EXPECT_NEAR(oscillator.state.x[0], euler.x[0], 1e-13);
+}
+
+TEST(GeneralizedAlpha, IsOfSecondOrderForEveryRadius) {
+  const Wobble wobble;
+  const State reference = wobble.end("esdirk-436", 200);
+  for (const double rho : {0.0, 0.5, 1.0}) {
+    const double observed = observed_order(
+        [&](int steps) {
+          return wobble.end(
+              *make_scheme({.name = "generalized-alpha", .rho = rho}, wobble.cube.model, exact()), steps);
+        },
+        reference, 50);
+    EXPECT_NEAR(observed, 2, 0.15) << rho;
+  }
+}
+
+TEST(RungeKutta, TakesATableauOfOnesOwn) {
+  Oscillator own, known;
+  make_scheme({.name = "runge-kutta", .tableau = find_tableau("sdirk3")}, own.model, exact())
+      ->step(own.state, 0.1);
+  make_scheme({.name = "sdirk3"}, known.model, exact())->step(known.state, 0.1);
+  EXPECT_EQ(own.state.x, known.state.x);
+  EXPECT_THROW(make_scheme({.name = "runge-kutta"}, own.model, exact()), InputError);
+}
+
+TEST(RungeKutta, TakesExplicitTableausToo) {
+  Oscillator oscillator;
+  const Tableau rk4{"rk4",
+                    "",
+                    4,
+                    {{0}, {0.5, 0}, {0, 0.5, 0}, {0, 0, 1, 0}},
+                    {1 / 6.0, 1 / 3.0, 1 / 3.0, 1 / 6.0},
+                    {0, 0.5, 0.5, 1}};
+  make_scheme({.name = "runge-kutta", .tableau = rk4}, oscillator.model, exact())
+      ->step(oscillator.state, 0.1);
+  EXPECT_NEAR(oscillator.state.x[0], 0.932384185445450513, 1e-5);
+  EXPECT_NEAR(oscillator.state.v[0], -0.843959939201669654, 1e-5);
+}
+
+}  // namespace
+}  // namespace pliant
