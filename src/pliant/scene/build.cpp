@@ -149,6 +149,20 @@ void add_contacts(const SceneKeys& keys, Model& model) {
                                         .within_bodies = keys.contact.within_bodies}));
 }
 
+/// What the coefficients that a user gave promise.
+void report(const Tableau& tableau) {
+  const TableauReport found = examine(tableau);
+  const std::string stability = found.l_stable ? "L-stable" : found.a_stable ? "A-stable" : "not A-stable";
+  const std::string message =
+      format("time.tableau: {} stages, order {}{}, {}, {}stiffly accurate", tableau.stages(), found.order,
+             found.order == 4 ? " or more" : "", stability, tableau.is_stiffly_accurate() ? "" : "not ");
+  if (found.order == 0 || !found.a_stable)
+    log::warn(message + (found.order == 0 ? "; its answers do not come closer with shorter steps"
+                                          : "; long steps of stiff bodies will blow up"));
+  else
+    log::info(message);
+}
+
 }  // namespace
 
 Simulation build(const Scene& scene) {
@@ -175,6 +189,7 @@ Simulation build(const Scene& scene) {
   separate_at_start(keys, model, simulation.state);
   refuse_infinite_start(keys, model, simulation.state);
 
+  if (keys.time.tableau) report(*scheme_options(keys.time).tableau);
   simulation.name = keys.name;
   simulation.scene_text = scene.text();
   simulation.scheme = make_scheme(keys, model);

@@ -282,6 +282,10 @@ void describe(Visitor& visit, BodyKeys& keys) {
       "move it along z");
 }
 
+bool TableauKeys::complete() const {
+  return !b.empty() && c.size() == b.size() && a.size() == b.size() * (b.size() + 1) / 2;
+}
+
 void describe(Visitor& visit, TableauKeys& keys) {
   visit.value({.name = "a",
                .meaning = "the lower triangle with its diagonal, row by row: 1, 2, 3, ... numbers",
@@ -293,11 +297,10 @@ void describe(Visitor& visit, TableauKeys& keys) {
                .required = true},
               keys.c);
   const size_t s = keys.b.size();
-  const bool complete = s > 0 && keys.c.size() == s && keys.a.size() == s * (s + 1) / 2;
-  visit.rule(complete, "a",
+  visit.rule(keys.complete(), "a",
              format("a has {} numbers, b has {} and c has {}; with {} weights, a needs {} and c {}",
                     keys.a.size(), s, keys.c.size(), s, s * (s + 1) / 2, s));
-  if (!complete) return;
+  if (!keys.complete()) return;
   constexpr double kRoundoff = 1e-10;
   const double error = examine(to_tableau(keys)).row_error;
   visit.rule(error < kRoundoff, "c",

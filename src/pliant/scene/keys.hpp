@@ -154,6 +154,9 @@ struct ContactKeys {
 
 struct TableauKeys {
   std::vector<double> a, b, c;
+
+  /// Whether there are as many of each as there must be.
+  bool complete() const;
 };
 
 struct TimeKeys {

@@ -113,7 +113,7 @@ Tableau to_tableau(const TableauKeys& keys) {
 
 SchemeOptions scheme_options(const TimeKeys& keys) {
   SchemeOptions options{.name = keys.scheme, .rho = keys.rho, .tableau = {}};
-  if (keys.tableau) options.tableau = to_tableau(*keys.tableau);
+  if (keys.tableau && keys.tableau->complete()) options.tableau = to_tableau(*keys.tableau);
   return options;
 }
 
