@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "pliant/base/error.hpp"
@@ -38,6 +39,21 @@ Cut six() {
   }
   return cut;
 }
+
+/// Cuts cells into tetrahedra, so that neighbours share their diagonals.
+class CellCutter {
+ public:
+  explicit CellCutter(int tets_per_cell)
+      : cuts_{tets_per_cell == 5 ? five(false) : six(), tets_per_cell == 5 ? five(true) : six()} {}
+
+  void add(const std::array<int, 8>& corners, int parity, TetMesh& mesh) const {
+    for (const auto& tet : cuts_[parity & 1])
+      mesh.tets.push_back({corners[tet[0]], corners[tet[1]], corners[tet[2]], corners[tet[3]]});
+  }
+
+ private:
+  std::array<Cut, 2> cuts_;
+};
 
 void check(const BoxShape& shape) {
   std::vector<Complaint> complaints;
@@ -80,21 +96,52 @@ TetMesh make_box(const BoxShape& shape) {
       }
     }
   }
-  const bool alternating = shape.tets_per_cell == 5;
-  const std::array<Cut, 2> cuts{alternating ? five(false) : six(), alternating ? five(true) : six()};
+  const CellCutter cutter(shape.tets_per_cell);
   const auto vertex = [nx = nx, ny = ny](int i, int j, int k) { return i + (nx + 1) * (j + (ny + 1) * k); };
-  for (int k = 0; k < nz; ++k) {
-    for (int j = 0; j < ny; ++j) {
+  for (int k = 0; k < nz; ++k)
+    for (int j = 0; j < ny; ++j)
       for (int i = 0; i < nx; ++i) {
-        for (const auto& tet : cuts[(i ^ j ^ k) & 1]) {
-          auto& added = mesh.tets.emplace_back();
-          for (int c = 0; c < 4; ++c) {
-            added[c] = vertex(i + (tet[c] & 1), j + ((tet[c] >> 1) & 1), k + (tet[c] >> 2));
-          }
-        }
+        std::array<int, 8> corners{};
+        for (int c = 0; c < 8; ++c) corners[c] = vertex(i + (c & 1), j + ((c >> 1) & 1), k + (c >> 2));
+        cutter.add(corners, i ^ j ^ k, mesh);
+        if (shape.hexahedra) mesh.hexes.push_back(corners);
       }
-    }
+  return mesh;
+}
+
+TetMesh make_voxels(const Shape& shape, double cell) {
+  const Bounds bounds = shape.bounds();
+  std::array<int, 3> count{};
+  double total = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double along = std::ceil(bounds.sizes()[axis] / cell - 1e-9);
+    total *= along + 1;
+    constexpr double kMost = 1e8;
+    if (!(total < kMost))
+      throw InputError(format("cells of {} m are too many for this shape; use larger ones", cell));
+    count[axis] = std::max(1, static_cast<int>(along));
   }
+  const Vec3 first = bounds.center() - 0.5 * cell * Vec3(count[0], count[1], count[2]);
+  const auto place = [&](int i, int j, int k) -> Vec3 { return first + cell * Vec3(i, j, k); };
+  TetMesh mesh;
+  const CellCutter cutter(5);
+  std::map<std::array<int, 3>, int> number;  // of vertices, by k, j, i
+  for (int k = 0; k < count[2]; ++k)
+    for (int j = 0; j < count[1]; ++j)
+      for (int i = 0; i < count[0]; ++i) {
+        if (!(shape.distance(place(i, j, k) + Vec3::Constant(cell / 2)) < 0)) continue;
+        std::array<int, 8> corners{};
+        for (int c = 0; c < 8; ++c) {
+          const std::array<int, 3> at{k + (c >> 2), j + ((c >> 1) & 1), i + (c & 1)};
+          const auto [found, is_new] = number.try_emplace(at, static_cast<int>(number.size()));
+          if (is_new) mesh.vertices.push_back(place(at[2], at[1], at[0]));
+          corners[c] = found->second;
+        }
+        cutter.add(corners, i ^ j ^ k, mesh);
+        mesh.hexes.push_back(corners);
+      }
+  if (mesh.hexes.empty())
+    throw InputError(format("cells of {} m are too large for this shape: no centre is inside", cell));
   return mesh;
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "pliant/geometry/shape.hpp"
 #include "pliant/geometry/tet_mesh.hpp"
 
 namespace pliant {
@@ -13,11 +14,16 @@ struct BoxShape {
   Vec3 size{1, 1, 1};
   std::array<int, 3> cells{8, 8, 8};
   int tets_per_cell = 5;
+  bool hexahedra = false;  ///< each cell is a hexahedron
 };
 
 /// Vertices are ordered with x fastest, then y, then z; the mesh is mirror symmetric to the last bit of its
 /// coordinates. Throws InputError, with every mistake, where a size is not positive, a count below 1 or the
 /// mesh too large.
 TetMesh make_box(const BoxShape& shape);
+
+/// Hexahedra of a side `cell`: those of a regular grid whose centres are inside. Throws InputError where
+/// there is none, or too many.
+TetMesh make_voxels(const Shape& shape, double cell);
 
 }  // namespace pliant

@@ -36,7 +36,8 @@ double scaled_volume(const TetMesh& mesh, std::span<const int> corners) {
   const auto scaled = [&](int corner) -> Vec3 {
     return (mesh.vertices[corners[corner]] - mesh.vertices[corners[0]]) / longest;
   };
-  return scaled(1).cross(scaled(2)).dot(corners.size() == 4 ? scaled(3) : Vec3::UnitZ());
+  if (corners.size() == 3) return scaled(1).cross(scaled(2)).z();
+  return scaled(1).cross(scaled(2)).dot(scaled(corners.size() == 4 ? 3 : 4));
 }
 
 /// Whether a planar body lies in a plane of constant z.

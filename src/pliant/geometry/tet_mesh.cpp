@@ -1,7 +1,10 @@
 #include "pliant/geometry/tet_mesh.hpp"
 
 #include <Eigen/Geometry>
+#include <limits>
 #include <numbers>
+
+#include "pliant/geometry/brick.hpp"
 
 namespace pliant {
 
@@ -15,8 +18,24 @@ double signed_area(const Vec3& x0, const Vec3& x1, const Vec3& x2) {
   return (a.x() * b.y() - a.y() * b.x()) / 2;
 }
 
+double smallest_volume(const std::array<Vec3, 8>& corners) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (int q = 0; q < 8; ++q) {
+    Mat3 edges = Mat3::Zero();
+    for (int c = 0; c < 8; ++c)
+      for (int axis = 0; axis < 3; ++axis) edges.col(axis) += kBrickSlopes[q][c][axis] * corners[c];
+    smallest = std::min(smallest, edges.determinant());
+  }
+  return smallest;
+}
+
 std::vector<double> lumped_masses(const TetMesh& mesh, double density) {
   std::vector<double> masses(mesh.vertices.size(), 0.0);
+  for (const auto& hex : mesh.hexes) {
+    const auto edge = [&](int corner) -> Vec3 { return mesh.vertices[hex[corner]] - mesh.vertices[hex[0]]; };
+    for (const int vertex : hex) masses[vertex] += density * edge(1).cross(edge(2)).dot(edge(4)) / 8;
+  }
+  if (!mesh.hexes.empty()) return masses;
   for (const auto& tet : mesh.tets) {
     const double volume = signed_volume(mesh.vertices[tet[0]], mesh.vertices[tet[1]], mesh.vertices[tet[2]],
                                         mesh.vertices[tet[3]]);
@@ -53,6 +72,8 @@ std::vector<int> drop_unused_vertices(TetMesh& mesh) {
   mesh.vertices.resize(next);
   for (auto& tet : mesh.tets)
     for (int& vertex : tet) vertex = number[vertex];
+  for (auto& hex : mesh.hexes)
+    for (int& vertex : hex) vertex = number[vertex];
   for (auto& triangle : mesh.triangles)
     for (int& vertex : triangle) vertex = number[vertex];
   return number;

@@ -9,8 +9,12 @@
 
 namespace pliant {
 
-/// The mesh of a body: tetrahedra, triangles if the body is planar, or edges if it is thin. Corners 0, 1, 2,
-/// 3 of a tetrahedron are ordered so that (x1-x0) x (x2-x0) . (x3-x0) > 0.
+/// The mesh of a body: tetrahedra or hexahedra, triangles if the body is planar, or edges if it is thin.
+/// Corners 0, 1, 2, 3 of a tetrahedron are ordered so that (x1-x0) x (x2-x0) . (x3-x0) > 0.
+///
+/// Hexahedra are bricks: bit 0 of a corner's number says whether it is at the far end along the first of
+/// their three directions, bit 1 along the second, bit 2 along the third. A body of them also has the
+/// tetrahedra that they fall into, for its surface and its collisions; elements are the hexahedra.
 ///
 /// The triangles of a planar body lie in a plane of constant z, counter-clockwise seen from above: the
 /// cross-section of something `thickness` thick that neither moves nor stretches along z (plane strain).
@@ -22,13 +26,17 @@ struct TetMesh {
   std::vector<std::array<int, 3>> triangles = {};
   std::vector<std::array<int, 2>> edges = {};
   double thickness = 1;  ///< of a planar body or a sheet, m; of a strand its diameter
+  std::vector<std::array<int, 8>> hexes = {};
 
   bool thin() const { return !edges.empty(); }
   bool planar() const { return !triangles.empty() && !thin(); }
-  size_t element_count() const { return thin() ? edges.size() : planar() ? triangles.size() : tets.size(); }
+  size_t element_count() const {
+    return thin() ? edges.size() : planar() ? triangles.size() : hexes.empty() ? tets.size() : hexes.size();
+  }
   /// The corners of an element.
   std::span<const int> element(size_t e) const {
     if (thin()) return edges[e];
+    if (!hexes.empty()) return hexes[e];
     return planar() ? std::span<const int>(triangles[e]) : std::span<const int>(tets[e]);
   }
 };
@@ -50,6 +58,9 @@ struct Surface {
 };
 
 double signed_volume(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3);
+/// The smallest over the eight quadrature points of a hexahedron of how many times larger than a unit cube it
+/// is there; negative where it is turned inside out.
+double smallest_volume(const std::array<Vec3, 8>& corners);
 /// Seen along z.
 double signed_area(const Vec3& x0, const Vec3& x1, const Vec3& x2);
 

@@ -10,13 +10,15 @@
 #include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/material/lame.hpp"
 #include "pliant/potential/element_potential_kernel.hpp"
+#include "pliant/potential/hex_solid_kernel.hpp"
 #include "pliant/potential/plane_solid_kernel.hpp"
 #include "pliant/potential/tet_solid_kernel.hpp"
 
 namespace pliant {
 
-/// With the kernel of tetrahedra or of triangles, as the mesh has. The energy is `scale` times that of the
-/// material: a material of three moduli is given two of them in units of the third, which is the scale.
+/// With the kernel of tetrahedra, of hexahedra or of triangles, as the mesh has. The energy is `scale` times
+/// that of the material: a material of three moduli is given two of them in units of the third, which is the
+/// scale.
 template <class Material, class Kernel>
 std::unique_ptr<ElementPotential<Kernel>> make_elements(const TetMesh& rest, int first_vertex,
                                                         const Lame& lame, double scale) {
@@ -33,12 +35,15 @@ std::unique_ptr<ElementPotential<Kernel>> make_elements(const TetMesh& rest, int
       const Vec3& X = rest.vertices[element[a]];
       corners[t][a] = first_vertex + element[a];
       centers[t] += X / Kernel::kCorners;
-      if (a > 0) edges.col(a - 1) = X - X0;
+      // Of a hexahedron, corners 1, 2 and 4 are next to corner 0.
+      const int edge = Kernel::kCorners < 8 ? a - 1 : a == 4 ? 2 : a < 3 ? a - 1 : -1;
+      if (edge >= 0) edges.col(edge) = X - X0;
     }
     const Mat3 inverse = edges.inverse();
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) data[t][3 * i + j] = inverse(i, j);
-    data[t][9] = scale * (rest.planar() ? rest.thickness * edges.determinant() / 2 : edges.determinant() / 6);
+    const double share = Kernel::kCorners == 8 ? 1 : rest.planar() ? rest.thickness / 2 : 1 / 6.0;
+    data[t][9] = scale * share * edges.determinant();
     if (!lame.of_element.empty()) data[t][9] *= lame.of_element[t];  // energies are linear in the moduli
     data[t][10] = lame.mu;
     data[t][11] = lame.lambda;
@@ -58,10 +63,12 @@ std::unique_ptr<ElementPotential<TetSolid<Material>>> make_tet_solid(const TetMe
   return make_elements<Material, TetSolid<Material>>(rest, first_vertex, lame, scale);
 }
 
-/// Of a planar body or one in space.
+/// Of a planar body or one in space, of whatever elements.
 template <class Material>
 std::unique_ptr<Potential> make_solid_of(const TetMesh& rest, int first_vertex, const Lame& lame,
                                          double scale = 1) {
+  if (!rest.hexes.empty())
+    return make_elements<Material, HexSolid<Material>>(rest, first_vertex, lame, scale);
   if (rest.planar()) return make_elements<Material, PlaneSolid<Material>>(rest, first_vertex, lame, scale);
   return make_tet_solid<Material>(rest, first_vertex, lame, scale);
 }

@@ -32,6 +32,32 @@ PLIANT_KERNEL void make_definite(StretchHessian<T>& h, Definiteness how) {
        select(definite, A.yy, fixed.yy), select(definite, A.yz, fixed.yz), select(definite, A.zz, fixed.zz)};
 }
 
+/// volume a : dP/dF : b in the frame of the stretches.
+template <class T>
+PLIANT_KERNEL Small33<T> stretch_block(const StretchHessian<T>& h, const T& volume, const Small3<T>& a,
+                                       const Small3<T>& b) {
+  const Symmetric33<T>& A = h.A;
+  // Entry (i, j) of F couples with itself by `same` and with (j, i) by `crossed`; pair k is the one without
+  // index k.
+  Small3<T> same, crossed;
+  for (int k = 0; k < 3; ++k) {
+    same[k] = T(0.5) * (h.symmetric[k] + h.antisymmetric[k]);
+    crossed[k] = T(0.5) * (h.symmetric[k] - h.antisymmetric[k]);
+  }
+  const T xx = a[0] * b[0], yy = a[1] * b[1], zz = a[2] * b[2];
+  Small33<T> m;
+  m(0, 0) = volume * (A.xx * xx + same[2] * yy + same[1] * zz);
+  m(1, 1) = volume * (A.yy * yy + same[2] * xx + same[0] * zz);
+  m(2, 2) = volume * (A.zz * zz + same[1] * xx + same[0] * yy);
+  m(0, 1) = volume * (A.xy * (a[0] * b[1]) + crossed[2] * (a[1] * b[0]));
+  m(1, 0) = volume * (A.xy * (a[1] * b[0]) + crossed[2] * (a[0] * b[1]));
+  m(0, 2) = volume * (A.xz * (a[0] * b[2]) + crossed[1] * (a[2] * b[0]));
+  m(2, 0) = volume * (A.xz * (a[2] * b[0]) + crossed[1] * (a[0] * b[2]));
+  m(1, 2) = volume * (A.yz * (a[1] * b[2]) + crossed[0] * (a[2] * b[1]));
+  m(2, 1) = volume * (A.yz * (a[2] * b[1]) + crossed[0] * (a[1] * b[2]));
+  return m;
+}
+
 /// Whether a material can be written in F itself, without its stretches.
 template <class Material, class T>
 inline constexpr bool kDirect = requires {
@@ -131,32 +157,6 @@ struct TetSolid {
   template <class T>
   PLIANT_KERNEL static Small33<T> deformation(const Rest<T>& r, const Small3<T>* x) {
     return Small33<T>{{x[1] - x[0], x[2] - x[0], x[3] - x[0]}} * r.edges_inverse;
-  }
-
-  /// V b_a : dP/dF : b_b in the frame of the stretches.
-  template <class T>
-  PLIANT_KERNEL static Small33<T> stretch_block(const StretchHessian<T>& h, const T& volume,
-                                                const Small3<T>& a, const Small3<T>& b) {
-    const Symmetric33<T>& A = h.A;
-    // Entry (i, j) of F couples with itself by `same` and with (j, i) by `crossed`; pair k is the one without
-    // index k.
-    Small3<T> same, crossed;
-    for (int k = 0; k < 3; ++k) {
-      same[k] = T(0.5) * (h.symmetric[k] + h.antisymmetric[k]);
-      crossed[k] = T(0.5) * (h.symmetric[k] - h.antisymmetric[k]);
-    }
-    const T xx = a[0] * b[0], yy = a[1] * b[1], zz = a[2] * b[2];
-    Small33<T> m;
-    m(0, 0) = volume * (A.xx * xx + same[2] * yy + same[1] * zz);
-    m(1, 1) = volume * (A.yy * yy + same[2] * xx + same[0] * zz);
-    m(2, 2) = volume * (A.zz * zz + same[1] * xx + same[0] * yy);
-    m(0, 1) = volume * (A.xy * (a[0] * b[1]) + crossed[2] * (a[1] * b[0]));
-    m(1, 0) = volume * (A.xy * (a[1] * b[0]) + crossed[2] * (a[0] * b[1]));
-    m(0, 2) = volume * (A.xz * (a[0] * b[2]) + crossed[1] * (a[2] * b[0]));
-    m(2, 0) = volume * (A.xz * (a[2] * b[0]) + crossed[1] * (a[0] * b[2]));
-    m(1, 2) = volume * (A.yz * (a[1] * b[2]) + crossed[0] * (a[2] * b[1]));
-    m(2, 1) = volume * (A.yz * (a[2] * b[1]) + crossed[0] * (a[1] * b[2]));
-    return m;
   }
 
   template <class T>

@@ -232,6 +232,7 @@ std::uint64_t scene_hash(const Simulation& simulation) {
     hash.add(body.rest.tets.data(), body.rest.tets.size());
     hash.add(body.rest.triangles.data(), body.rest.triangles.size());
     hash.add(body.rest.edges.data(), body.rest.edges.size());
+    hash.add(body.rest.hexes.data(), body.rest.hexes.size());
   }
   hash.add(simulation.model->mass.data(), static_cast<size_t>(simulation.model->mass.size()));
   return hash.value();

@@ -55,6 +55,7 @@ std::uint64_t checksum(const PlacedBody& body) {
   sum.add(body.rest.tets);
   sum.add(body.rest.triangles);
   sum.add(body.rest.edges);
+  sum.add(body.rest.hexes);
   for (const PointData& field : body.fields) {
     sum.add(field.name.data(), field.name.size());
     sum.add(field.values.data(), field.values.size() * sizeof(double));

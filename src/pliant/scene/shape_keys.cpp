@@ -108,6 +108,14 @@ constexpr Choice kRectangle = {"rectangle",
                                "a planar body of triangles in the plane of x and y, centred at the origin, "
                                "which deforms in this plane only (plane strain)"};
 constexpr Choice kAxes[] = {{"x", "the plane x = 0"}, {"y", "the plane y = 0"}, {"z", "the plane z = 0"}};
+constexpr Choice kElements[] = {
+    {"tetrahedra", "fit any shape"},
+    {"hexahedra",
+     "trilinear bricks: the cells of a regular box, or of a grid where their centres are inside of the "
+     "shape; "
+     "its surface is stepped"},
+};
+
 constexpr Choice kFits[] = {
     {"surface", "vertices lie on the surface; sharp edges of the shape are cut off a little"},
     {"edges", "vertices also lie on sharp edges and corners; elements are a little less well shaped"},
@@ -234,6 +242,8 @@ TetMesh meshed(const Shape& shape, const ShapeKeys& keys) {
   if (shape.bounds().isEmpty()) throw InputError("the shape is empty: its parts have nothing in common");
   if (!shape.bounds().sizes().allFinite())
     throw InputError("a half-space has no end; cut another shape with it, or make it an obstacle");
+  if (keys.elements == "hexahedra")
+    return make_voxels(shape, keys.cell ? *keys.cell : usual_cell(shape, keys.kind));
   MeshingOptions options{.cell = keys.cell ? *keys.cell : usual_cell(shape, keys.kind),
                          .grading = keys.grading,
                          .sharp = keys.fit == "edges"};
@@ -323,6 +333,11 @@ void describe(Visitor& visit, ShapeKeys& keys) {
                  .range = between(5, 6)},
                 keys.tets_per_cell);
   if ((planar || thin) && !all) return;
+  visit.value({.name = "elements", .meaning = "what the mesh is made of", .choices = kElements},
+              keys.elements);
+  visit.rule(all || keys.elements == "tetrahedra" ||
+                 (keys.grading == 0 && keys.fit == "surface" && keys.refine.empty()),
+             "elements", "hexahedra are all alike; leave out grading, fit and refine, or use tetrahedra");
   visit.value(
       {.name = "cell",
        .meaning = "side of the cells at the surface of a shape that is not meshed regularly; a "
@@ -381,7 +396,10 @@ PaintedMesh make_shape(const ShapeKeys& keys) {
   if (keys.kind == "rectangle")
     return {make_rectangle({.size = keys.size, .cells = {keys.cells[0], keys.cells[1]}})};
   if (is_block(keys))
-    return {make_box({.size = keys.size, .cells = keys.cells, .tets_per_cell = keys.tets_per_cell})};
+    return {make_box({.size = keys.size,
+                      .cells = keys.cells,
+                      .tets_per_cell = keys.tets_per_cell,
+                      .hexahedra = keys.elements == "hexahedra"})};
   if (keys.kind != "surface") return {meshed(*make_solid_shape(keys), keys)};
   require_file(keys);
   MeshContents surface = read_surface(keys.file);

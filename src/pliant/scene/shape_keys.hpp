@@ -70,6 +70,7 @@ struct ThinKeys {
 struct ShapeKeys : SolidKeys, ThinKeys {
   std::array<int, 3> cells{8, 8, 8};
   int tets_per_cell = 5;
+  std::string elements = "tetrahedra";
   std::optional<double> cell;
   double grading = 0;
   std::string fit = "surface";

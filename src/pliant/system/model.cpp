@@ -33,6 +33,7 @@ Body part_of(const Body& body, const Piece& piece) {
   take(body.rest.tets, part.rest.tets);
   take(body.rest.triangles, part.rest.triangles);
   take(body.rest.edges, part.rest.edges);
+  take(body.rest.hexes, part.rest.hexes);
   return part;
 }
 
@@ -188,6 +189,11 @@ Index Model::inverted_elements(const Vector& x) const {
     };
     if (body.rest.thin()) continue;
     const auto inverted = [&](std::span<const int> t) {
+      if (t.size() == 8) {
+        std::array<Vec3, 8> corners;
+        for (size_t c = 0; c < 8; ++c) corners[c] = place(t[c]);
+        return smallest_volume(corners) < 0;
+      }
       return t.size() == 3 ? signed_area(place(t[0]), place(t[1]), place(t[2])) < 0
                            : signed_volume(place(t[0]), place(t[1]), place(t[2]), place(t[3])) < 0;
     };

@@ -1,0 +1,122 @@
+#pragma once
+
+// Trilinear hexahedra of an isotropic material with eight quadrature points. Bricks: the map from the unit
+// cube to the rest shape is linear, so that F = (sum_c x_c s_c^T) E^-1 with s_c the slopes of the shape
+// functions at the point and E the matrix of the three rest edges.
+
+#include "pliant/geometry/brick.hpp"
+#include "pliant/potential/tet_solid_kernel.hpp"
+
+namespace pliant {
+
+template <class Material>
+struct HexSolid {
+  using Lanes = Pack;
+  static constexpr int kCorners = 8, kPoints = 8;
+  static constexpr int kRest = TetSolid<Material>::kRest;
+  static constexpr int kVolume = TetSolid<Material>::kVolume;
+  template <class T>
+  using Rest = typename TetSolid<Material>::template Rest<T>;
+
+  template <class T>
+  PLIANT_KERNEL static T energy(const T* rest, const Small3<T>* x) {
+    const Rest<T> r(rest);
+    T sum(0.0);
+    for (int q = 0; q < kPoints; ++q) {
+      if constexpr (kDirect<Material, T>)
+        sum = sum + typename Material::template OfDeformation<T>(r.lame, deformation(r, x, q)).energy();
+      else
+        sum = sum + Material::energy(r.lame, svd(deformation(r, x, q)).sigma);
+    }
+    return share(r) * sum;
+  }
+
+  /// Energy, and the gradient by each corner.
+  template <class T>
+  PLIANT_KERNEL static T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) {
+    const Rest<T> r(rest);
+    T sum(0.0);
+    for (int c = 0; c < kCorners; ++c) gradient[c] = {T(0.0), T(0.0), T(0.0)};
+    for (int q = 0; q < kPoints; ++q) {
+      Small33<T> P;
+      if constexpr (kDirect<Material, T>) {
+        const typename Material::template OfDeformation<T> direct(r.lame, deformation(r, x, q));
+        P = direct.stress();
+        sum = sum + direct.energy();
+      } else {
+        const Svd<T> s = svd(deformation(r, x, q));
+        const Small3<T> psi = Material::gradient(r.lame, s.sigma);
+        Small33<T> U = s.U;
+        for (int k = 0; k < 3; ++k) U.column[k] = psi[k] * U.column[k];
+        P = U * transpose(s.V);
+        sum = sum + Material::energy(r.lame, s.sigma);
+      }
+      const Small33<T> by_slope = P * transpose(r.edges_inverse);
+      for (int c = 0; c < kCorners; ++c) gradient[c] = gradient[c] + by_slope * slope<T>(q, c);
+    }
+    for (int c = 0; c < kCorners; ++c) gradient[c] = share(r) * gradient[c];
+    return share(r) * sum;
+  }
+
+  /// Blocks (a, b) with a <= b, row by row.
+  template <class T>
+  PLIANT_KERNEL static void hessian(const T* rest, const Small3<T>* x, Definiteness definiteness,
+                                    Small33<T>* blocks) {
+    const Rest<T> r(rest);
+    for (int k = 0; k < kCorners * (kCorners + 1) / 2; ++k) blocks[k] = zeros<T>();
+    for (int q = 0; q < kPoints; ++q) add_point(r, x, q, definiteness, blocks);
+  }
+
+ private:
+  template <class T>
+  PLIANT_KERNEL static void add_point(const Rest<T>& r, const Small3<T>* x, int q, Definiteness definiteness,
+                                      Small33<T>* blocks) {
+    Small3<T> b[kCorners];
+    if constexpr (kDirect<Material, T>) {
+      if (definiteness == Definiteness::none) {
+        const typename Material::template OfDeformation<T> direct(r.lame, deformation(r, x, q));
+        const Small33<T> to_rest = transpose(r.edges_inverse);
+        for (int c = 0; c < kCorners; ++c) b[c] = to_rest * slope<T>(q, c);
+        for_pairs([&](int i, int j, int k) { blocks[k] = blocks[k] + direct.block(share(r), b[i], b[j]); });
+        return;
+      }
+    }
+    const Svd<T> s = svd(deformation(r, x, q));
+    StretchHessian<T> h = Material::hessian(r.lame, s.sigma);
+    make_definite(h, definiteness);
+    const Small33<T> to_frame = transpose(r.edges_inverse * s.V), back = transpose(s.U);
+    for (int c = 0; c < kCorners; ++c) b[c] = to_frame * slope<T>(q, c);
+    for_pairs([&](int i, int j, int k) {
+      blocks[k] = blocks[k] + s.U * stretch_block(h, share(r), b[i], b[j]) * back;
+    });
+  }
+
+  template <class Visit>
+  PLIANT_KERNEL static void for_pairs(const Visit& visit) {
+    int k = 0;
+    for (int i = 0; i < kCorners; ++i)
+      for (int j = i; j < kCorners; ++j) visit(i, j, k++);
+  }
+
+  template <class T>
+  PLIANT_KERNEL static T share(const Rest<T>& r) {
+    return T(1.0 / kPoints) * r.volume;
+  }
+
+  template <class T>
+  PLIANT_KERNEL static Small3<T> slope(int q, int c) {
+    const auto& [a, b, d] = kBrickSlopes[q][c];
+    return {T(a), T(b), T(d)};
+  }
+
+  template <class T>
+  PLIANT_KERNEL static Small33<T> deformation(const Rest<T>& r, const Small3<T>* x, int q) {
+    Small33<T> edges = zeros<T>();
+    for (int c = 0; c < kCorners; ++c)
+      for (int axis = 0; axis < 3; ++axis)
+        edges.column[axis] = edges.column[axis] + T(kBrickSlopes[q][c][axis]) * x[c];
+    return edges * r.edges_inverse;
+  }
+};
+
+}  // namespace pliant
