@@ -21,6 +21,17 @@ namespace pliant {
 
 namespace {
 
+/// CHOLMOD starts four OpenMP threads for loops that are mostly short: they wait for each other for longer
+/// than they work. The setting is one of each thread; the runtime is the one that CHOLMOD has loaded.
+void keep_to_one_thread() {
+  using SetLevels = void (*)(int);
+  static const auto set_levels =
+      reinterpret_cast<SetLevels>(dlsym(RTLD_DEFAULT, "omp_set_max_active_levels"));
+  thread_local bool done = false;
+  if (!done && set_levels) set_levels(0);
+  done = true;
+}
+
 class CholmodCholesky final : public Cholesky {
  public:
   CholmodCholesky() {
@@ -57,6 +68,7 @@ class CholmodCholesky final : public Cholesky {
       check();
     }
     fill_values(A);
+    keep_to_one_thread();
     cholmod_factorize(matrix_, factor_, &common_);
     check();
     return common_.status == CHOLMOD_OK && factor_->minor == factor_->n;
