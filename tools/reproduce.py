@@ -17,6 +17,8 @@ import pathlib
 import subprocess
 import sys
 
+import loschner
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs/pictures"
 PLAIN_LIMIT = 20  # iterations a step; the paper's plain Newton took 15 solves a step where it failed
@@ -75,14 +77,14 @@ class Lab:
     def run(self, scene, name, *options):
         """Runs a scene and returns its summary. Goes on with a run that was stopped; starts over where that was another build's."""
         folder = self.out / name
-        command = [self.program, "run", f"gast-2015/{scene}", "-o", folder, "--quiet", *options]
+        command = [self.program, "run", scene if "/" in scene else f"gast-2015/{scene}", "-o", folder, "--quiet", *options]
         print("+", *map(str, command), flush=True)
         done = subprocess.run(command + ["--resume"], capture_output=True, text=True)
         if done.returncode == 2 and folder.exists():
             done = subprocess.run(command + ["--overwrite"], capture_output=True, text=True)
         if done.returncode not in (0, 3):
             sys.exit(f"{name} ended with exit code {done.returncode}: {done.stderr}")
-        return json.loads((folder / "summary.json").read_text())
+        return self.summary(name)
 
     def last_frame(self, name):
         """Places of all vertices in the last frame."""
@@ -101,9 +103,16 @@ class Lab:
                         str(columns), *options], check=True)
         return self.keep(folder / "montage.png", name)
 
-    def keep(self, picture, name):
+    def picture(self, name):
+        """Where a picture of the page goes."""
         PICTURES.mkdir(parents=True, exist_ok=True)
-        (PICTURES / f"{name}.png").write_bytes(picture.read_bytes())
+        return PICTURES / name
+
+    def summary(self, name):
+        return json.loads((self.out / name / "summary.json").read_text())
+
+    def keep(self, picture, name):
+        self.picture(f"{name}.png").write_bytes(picture.read_bytes())
         return f"pictures/{name}.png"
 
     def results_file(self, part):
@@ -374,12 +383,12 @@ def collision_page(part, results):
 
 
 PARTS = {"basin": (run_basin, basin_page), **{name: (run_pull, pull_page) for name in PULLS},
-         **{name: (run_tangle, tangle_page) for name in TANGLES}, **{name: (run_collision, collision_page) for name in COLLISIONS}}
+         **{name: (run_tangle, tangle_page) for name in TANGLES}, **{name: (run_collision, collision_page) for name in COLLISIONS}, **loschner.PARTS}
 
 
 def head(lab):
     lines = ["# Reproduction", "",
-             "The experiments of Gast and Schroeder 2014 and Gast et al. 2015, the paper's numbers beside ours; figures are those of 2014. Written by "
+             "The experiments of Gast and Schroeder 2014, Gast et al. 2015 and Löschner et al. 2020, the papers' numbers beside ours; figures of the first are those of 2014. Written by "
              "`make reproduce`. Ours is `newton-cg` ([the method](method.md)) unless said otherwise; the paper's own rule for indefinite matrices is "
              "`newton-truncated`."]
     summary = next((r["ours"] for r in map(lab.results, PARTS) if r and "ours" in r), None)
