@@ -47,6 +47,18 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Tableau, AllSchemesArePromisedSomething) { EXPECT_EQ(tableaus().size(), 13u); }
 
+TEST(Tableau, EmbeddedWeightsAreOfTheOrderTheyClaim) {
+  int count = 0;
+  for (Tableau tableau : tableaus()) {
+    if (tableau.embedded.empty()) continue;
+    ++count;
+    tableau.b = tableau.embedded;
+    EXPECT_EQ(examine(tableau).order, tableau.embedded_order) << tableau.name;
+    EXPECT_NE(tableau.order, tableau.embedded_order) << tableau.name;
+  }
+  EXPECT_EQ(count, 4);
+}
+
 TEST(Tableau, AnExplicitOneIsNotStable) {
   const Tableau heun{"heun", "", 2, {{0}, {1, 0}}, {0.5, 0.5}, {0, 1}};
   const TableauReport report = examine(heun);

@@ -68,6 +68,7 @@ class FakeScheme : public Scheme {
     return report;
   }
 
+  int order() const override { return 1; }
   Stage first_stage(const State&, double) override { return {}; }
 
  private:

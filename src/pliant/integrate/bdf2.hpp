@@ -15,6 +15,7 @@ class Bdf2 final : public Scheme {
 
   StepReport step(State& state, double dt) override;
   Stage first_stage(const State& state, double dt) override;
+  int order() const override { return 2; }
 
  private:
   bool has_history(const State& state, double dt) const;

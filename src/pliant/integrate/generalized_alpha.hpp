@@ -25,6 +25,7 @@ class GeneralizedAlpha final : public Scheme {
 
   StepReport step(State& state, double dt) override;
   Stage first_stage(const State& state, double dt) override;
+  int order() const override { return 2; }
 
  private:
   Vector acceleration(const State& state, StepAccount& account, double length);

@@ -136,21 +136,14 @@ Vector Rosenbrock::force_rate(const State& state, double dt) {
   return (8 * change(little) - change(2 * little)) / (12 * little);
 }
 
-StepReport Rosenbrock::step(State& state, double dt) {
-  StepAccount account(model_, objective_, state, potentials_);
-  objective_.begin(instant(state, state.time, state.x, state.v));
-  account.sample(dt / 2, state.x, state.v);
-  StepReport report;
-  Outcome& outcome = report.outcome;
-  outcome.iterations = 1;
-  outcome.linear_solves = static_cast<int>(tableau_.stages());
-  State next = state;
-  next.time = state.time + dt;
+/// Adds the stages to `next`, and what the embedded weights make of them otherwise to `error`; false where
+/// the matrix is singular.
+bool Rosenbrock::add_stages(const State& state, double dt, State& next, StepError& error, Outcome& outcome) {
   const Vector rate = force_rate(state, dt);
-  bool solved = factor(state, dt, outcome);
+  if (!factor(state, dt, outcome)) return false;
   const double length = tableau_.gamma * dt;
   std::vector<Vector> U(tableau_.stages()), V(tableau_.stages());
-  for (size_t i = 0; solved && i < tableau_.stages(); ++i) {
+  for (size_t i = 0; i < tableau_.stages(); ++i) {
     // Equations 11 to 13, written for U_i. With V_i = U_i / (gamma h) - w, w = vhat + sum_j (c_ij / h) U_j,
     // the product of the stiffness with w cancels, and that of the damping makes vhat - w of the velocity
     // that forces see.
@@ -172,13 +165,32 @@ StepReport Rosenbrock::step(State& state, double dt) {
     V[i] = U[i] / length - w;
     next.x += tableau_.m[i] * U[i];
     next.v += tableau_.m[i] * V[i];
+    error.x += (tableau_.m[i] - tableau_.embedded[i]) * U[i];
+    error.v += (tableau_.m[i] - tableau_.embedded[i]) * V[i];
   }
+  return true;
+}
+
+StepReport Rosenbrock::step(State& state, double dt) {
+  StepAccount account(model_, objective_, state, potentials_);
+  objective_.begin(instant(state, state.time, state.x, state.v));
+  account.sample(dt / 2, state.x, state.v);
+  StepReport report;
+  Outcome& outcome = report.outcome;
+  outcome.iterations = 1;
+  outcome.linear_solves = static_cast<int>(tableau_.stages());
+  State next = state;
+  next.time = state.time + dt;
+  StepError error{Vector::Zero(state.x.size()), Vector::Zero(state.x.size()), tableau_.order};
+  bool solved = add_stages(state, dt, next, error, outcome);
   model_.apply_scripts(next.time, next.x, &next.v);
   objective_.begin(instant(state, next.time, next.x, next.v));
   potentials_.move_to(next.x, model_, objective_);
   solved = solved && std::isfinite(potentials_.elastic) && next.x.allFinite();
   outcome.status = solved ? Status::converged : Status::not_finite;
-  if (!solved) {
+  if (solved) {
+    report.error = std::move(error);
+  } else {
     next.x = state.x;
     next.v.setZero();
   }

@@ -46,9 +46,11 @@ class Rosenbrock final : public Scheme {
   StepReport step(State& state, double dt) override;
   /// That of backward Euler with a step as long as the stages' matrix has it.
   Stage first_stage(const State& state, double dt) override;
+  int order() const override { return tableau_.order; }
 
  private:
   bool factor(const State& state, double dt, Outcome& outcome);
+  bool add_stages(const State& state, double dt, State& next, StepError& error, Outcome& outcome);
   void solve(const Vector& b, Vector& x);
   Vector force(const State& state, double time, const Vector& x, const Vector& v);
   Vector force_rate(const State& state, double dt);

@@ -43,28 +43,29 @@ Stage RungeKutta::implicit_stage(const State& state, double dt, size_t i) const 
 }
 
 Stage RungeKutta::first_stage(const State& state, double dt) {
-  StepAccount account(model_, solver_.objective(), state, potentials_);
+  Step step{state, dt, {model_, solver_.objective(), state, potentials_}};
   size_t i = 0;
-  for (; i + 1 < tableau_.stages() && tableau_.diagonal(i) == 0; ++i)
-    take_explicit_stage(state, dt, i, account);
+  for (; i + 1 < tableau_.stages() && tableau_.diagonal(i) == 0; ++i) take_explicit_stage(i, step);
   return implicit_stage(state, dt, i);
 }
 
 StepReport RungeKutta::step(State& state, double dt) {
   StageObjective& objective = solver_.objective();
-  StepAccount account(model_, objective, state, potentials_);
+  Step step{state, dt, {model_, objective, state, potentials_}};
+  StepReport& report = step.report;
   State next = state;
   next.time = state.time + dt;
-  StepReport report;
   report.outcome.status = Status::converged;
-  Reaction reaction;
   for (size_t i = 0; i < tableau_.stages() && report.outcome.status != Status::not_finite; ++i) {
     if (tableau_.diagonal(i) == 0)
-      take_explicit_stage(state, dt, i, account);
+      take_explicit_stage(i, step);
     else
-      take_implicit_stage(state, dt, i, account, next.x, reaction, report);
+      take_implicit_stage(i, step, next.x);
   }
-  if (report.outcome.status != Status::not_finite) finish(state, dt, next);
+  if (report.outcome.status != Status::not_finite) {
+    finish(state, dt, next);
+    if (!tableau_.embedded.empty()) report.error = estimated_error(dt);
+  }
   if (!stiffly_accurate_) {
     objective.begin(instant(state, next.time, next.x, next.v));
     report.contacts.seconds += objective.contact_seconds();
@@ -76,38 +77,42 @@ StepReport RungeKutta::step(State& state, double dt) {
     next.x = state.x;
     next.v.setZero();
   }
-  account.close(next, report, reaction);
+  step.account.close(next, report, step.reaction);
   state = std::move(next);
   return report;
 }
 
-void RungeKutta::take_explicit_stage(const State& state, double dt, size_t i, StepAccount& account) {
+void RungeKutta::take_explicit_stage(size_t i, Step& step) {
   StageObjective& objective = solver_.objective();
+  const State& state = step.start;
+  const double dt = step.dt;
   objective.begin(instant(state, state.time + tableau_.c[i] * dt, known(state.x, slopes_.u, dt, i),
                           known(state.v, slopes_.v, dt, i)));
   const Stage& stage = objective.stage();
   slopes_.u[i] = stage.x_a - stage.x_v;
-  const Vector& gradient = account.sample(tableau_.b[i] * dt, stage.x_a, slopes_.u[i]);
+  const Vector& gradient = step.account.sample(tableau_.b[i] * dt, stage.x_a, slopes_.u[i]);
   slopes_.v[i].resize(gradient.size());
   for (Index d = 0; d < gradient.size(); ++d)
     slopes_.v[i][d] = objective.fixed()[d] ? 0 : -gradient[d] / model_.mass[d / 3];
 }
 
-void RungeKutta::take_implicit_stage(const State& state, double dt, size_t i, StepAccount& account, Vector& x,
-                                     Reaction& reaction, StepReport& report) {
+/// x becomes its answer.
+void RungeKutta::take_implicit_stage(size_t i, Step& step, Vector& x) {
   StageObjective& objective = solver_.objective();
-  objective.begin(implicit_stage(state, dt, i));
-  const Outcome outcome = solver_.solve(guesses(state, i), x);
+  StepReport& report = step.report;
+  objective.begin(implicit_stage(step.start, step.dt, i));
+  const Outcome outcome = solver_.solve(guesses(step.start, i), x);
   report.outcome.add(outcome);
   if (outcome.status != Status::not_finite) {
     const Stage& stage = objective.stage();
     slopes_.u[i] = stage.c_v * (x - stage.x_v);
     slopes_.v[i] = stage.c_a * (x - stage.x_a);
-    const Vector& gradient = account.sample(tableau_.b[i] * dt, x, slopes_.u[i], tableau_.stages() == 1);
+    const Vector& gradient =
+        step.account.sample(tableau_.b[i] * step.dt, x, slopes_.u[i], tableau_.stages() == 1);
     if (!objective.constraints().empty()) {
-      reaction = reaction_at(model_, objective, x, gradient, tableau_.diagonal(i) * dt);
-      reaction.stops = tableau_.stages() > 1;
-      for (Index d = 0; d < x.size(); ++d) slopes_.v[i][d] -= reaction.force[d] / model_.mass[d / 3];
+      step.reaction = reaction_at(model_, objective, x, gradient, tableau_.diagonal(i) * step.dt);
+      step.reaction.stops = tableau_.stages() > 1;
+      for (Index d = 0; d < x.size(); ++d) slopes_.v[i][d] -= step.reaction.force[d] / model_.mass[d / 3];
     }
   }
   if (!is_converged(outcome.status) && report.worst.vertex < 0)
@@ -128,6 +133,23 @@ std::vector<Vector> RungeKutta::guesses(const State& state, size_t i) {
       guesses[1][d] -= gradient[d] / (stage.c_a * model_.mass[d / 3]);
   }
   return guesses;
+}
+
+/// The difference to the answer of the embedded weights. Scripts make no error.
+StepError RungeKutta::estimated_error(double dt) {
+  StepError error;
+  error.x.setZero(slopes_.u[0].size());
+  error.v.setZero(slopes_.u[0].size());
+  for (size_t i = 0; i < tableau_.stages(); ++i) {
+    const double weight = dt * (tableau_.b[i] - tableau_.embedded[i]);
+    error.x += weight * slopes_.u[i];
+    error.v += weight * slopes_.v[i];
+  }
+  const std::span<const char> fixed = solver_.objective().fixed();
+  for (Index d = 0; d < error.x.size(); ++d)
+    if (fixed[d]) error.x[d] = error.v[d] = 0;
+  error.power = std::min(tableau_.order, tableau_.embedded_order) + 1;
+  return error;
 }
 
 /// The end of the step from its stages. Of a stiffly accurate scheme the last stage is the end.

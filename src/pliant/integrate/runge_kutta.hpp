@@ -25,19 +25,28 @@ class RungeKutta : public Scheme {
 
   StepReport step(State& state, double dt) override;
   Stage first_stage(const State& state, double dt) override;
+  int order() const override { return tableau_.order; }
 
  private:
   /// What the stages of a step have found so far.
   struct Slopes {
     std::vector<Vector> u, v;  ///< U_i, V_i
   };
+  /// One under way.
+  struct Step {
+    const State& start;
+    double dt;
+    StepAccount account;
+    Reaction reaction = {};  ///< at the last stage
+    StepReport report = {};
+  };
   Stage implicit_stage(const State& state, double dt, size_t i) const;
   Vector known(const Vector& start, const std::vector<Vector>& slopes, double dt, size_t i) const;
-  void take_explicit_stage(const State& state, double dt, size_t i, StepAccount& account);
-  void take_implicit_stage(const State& state, double dt, size_t i, StepAccount& account, Vector& x,
-                           Reaction& reaction, StepReport& report);
+  void take_explicit_stage(size_t i, Step& step);
+  void take_implicit_stage(size_t i, Step& step, Vector& x);
   std::vector<Vector> guesses(const State& state, size_t i);
   void finish(const State& state, double dt, State& next) const;
+  StepError estimated_error(double dt);
 
   const Model& model_;
   Tableau tableau_;

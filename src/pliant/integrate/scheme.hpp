@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "pliant/minimize/descend.hpp"
@@ -48,12 +49,19 @@ struct StepContacts {
   double seconds = 0;  ///< spent on contacts, a part of other times
 };
 
+/// How far a step may be off, as its scheme estimates it.
+struct StepError {
+  Vector x, v;    ///< m, m/s
+  int power = 2;  ///< of the step that it falls with
+};
+
 struct StepReport {
   Outcome outcome;    ///< of all stages of the step together; the worst status
   Energies energies;  ///< at the end of the step
   StepWork work;
   StepContacts contacts;
-  WorstPlace worst;  ///< filled in where the step did not converge
+  WorstPlace worst;                     ///< filled in where the step did not converge
+  std::optional<StepError> error = {};  ///< of schemes with an estimate
 };
 
 /// Advances a state by a step. Built for one model; keeps nothing from one step to the next that could change
@@ -62,6 +70,9 @@ class Scheme {
  public:
   virtual ~Scheme() = default;
   virtual StepReport step(State& state, double dt) = 0;
+
+  /// The power of the step that the error after a fixed time falls with.
+  virtual int order() const = 0;
 
   /// The first stage that the next step will solve, for people who study its problem.
   virtual Stage first_stage(const State& state, double dt) = 0;

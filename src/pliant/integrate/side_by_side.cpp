@@ -1,7 +1,6 @@
 #include "pliant/integrate/side_by_side.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/timer.hpp"
@@ -53,9 +52,7 @@ SideBySide::SideBySide(const Model& model, std::vector<Piece> components, const 
 State SideBySide::Part::taken(const State& whole) const {
   State part{.time = whole.time, .x = piece.taken(whole.x), .v = piece.taken(whole.v), .arrays = {}};
   for (const auto& [name, history] : whole.arrays) {
-    if (history.size() != whole.x.size())
-      throw std::logic_error("history " + name + " has not three numbers a vertex and cannot be taken apart");
-    part.arrays[name] = piece.taken(history);
+    if (history.size() == whole.x.size()) part.arrays[name] = piece.taken(history);
   }
   return part;
 }
@@ -93,12 +90,22 @@ StepReport SideBySide::step(State& state, double dt) {
     if (failed && (report.worst.vertex < 0 || !(part.report.worst.force <= report.worst.force)))
       report.worst = in_whole(part);
     add(part.report, report);
+    put_error(part, state.x.size(), report);
   }
   Outcome& outcome = report.outcome;
   for (double* phase : {&outcome.assembly_seconds, &outcome.linear_seconds, &outcome.search_seconds,
                         &report.contacts.seconds})
     *phase *= std::min(1.0, seconds / seconds_of_parts);
   return report;
+}
+
+/// An estimate of the whole needs one of every part.
+void SideBySide::put_error(const Part& part, Index size, StepReport& report) const {
+  if (!part.report.error) return;
+  if (!report.error)
+    report.error = StepError{Vector::Zero(size), Vector::Zero(size), part.report.error->power};
+  part.piece.put(part.report.error->x, report.error->x);
+  part.piece.put(part.report.error->v, report.error->v);
 }
 
 WorstPlace SideBySide::in_whole(const Part& part) const {

@@ -14,7 +14,7 @@ using SchemeMaker = std::function<std::unique_ptr<Scheme>(const Model&)>;
 
 /// A scheme for each part of a model that no energy couples with the rest. Such parts have nothing to do with
 /// each other: each takes its steps as if it were alone, bit by bit, to the tolerance by itself. Histories in
-/// State::arrays must have three numbers a vertex.
+/// State::arrays have three numbers a vertex; what has not is not the schemes', and left alone.
 class SideBySide final : public Scheme {
  public:
   SideBySide(const Model& model, std::vector<Piece> components, const SchemeMaker& make);
@@ -23,6 +23,7 @@ class SideBySide final : public Scheme {
   /// where they are worst. Seconds share out the time of all, since parts are stepped at the same time.
   StepReport step(State& state, double dt) override;
   Stage first_stage(const State& state, double dt) override;
+  int order() const override { return parts_.front().scheme->order(); }
 
  private:
   struct Part {
@@ -35,6 +36,7 @@ class SideBySide final : public Scheme {
 
     State taken(const State& whole) const;
   };
+  void put_error(const Part& part, Index size, StepReport& report) const;
   /// A place in a part as one of the whole.
   WorstPlace in_whole(const Part& part) const;
 

@@ -14,7 +14,8 @@ struct Tableau {
   int order = 0;
   std::vector<std::vector<double>> a;
   std::vector<double> b, c;
-  std::vector<double> embedded = {};  ///< weights of an answer of lower order, to estimate the error with
+  std::vector<double> embedded = {};  ///< weights of an answer of another order, to estimate the error with
+  int embedded_order = 0;
 
   size_t stages() const { return b.size(); }
   double diagonal(size_t i) const { return a[i][i]; }

@@ -50,8 +50,10 @@ std::string poses_text(const Simulation& simulation, int last) {
   std::string text(kPosesHeader);
   for (int frame = 0; frame <= last; ++frame) {
     // As the steps that lead there count it.
-    const double time = static_cast<double>(std::int64_t{frame} * simulation.steps_per_frame) /
-                        (simulation.frame_rate * simulation.steps_per_frame);
+    const double time = simulation.step_tolerance
+                            ? frame / simulation.frame_rate
+                            : static_cast<double>(std::int64_t{frame} * simulation.steps_per_frame) /
+                                  (simulation.frame_rate * simulation.steps_per_frame);
     for (const Obstacle& obstacle : simulation.model->obstacles) {
       const Pose pose = obstacle.pose(time);
       const Eigen::Quaterniond turn(pose.turn);

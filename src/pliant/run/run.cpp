@@ -7,6 +7,7 @@
 #include "pliant/base/text.hpp"
 #include "pliant/base/timer.hpp"
 #include "pliant/integrate/account.hpp"
+#include "pliant/integrate/step_control.hpp"
 #include "pliant/run/explain.hpp"
 #include "pliant/run/interrupt.hpp"
 #include "pliant/run/recorder.hpp"
@@ -72,7 +73,7 @@ class FrameLoop {
 
   RunStatus compute_frames() {
     while (totals().frames < progress_.frames_planned) {
-      for (int i = 0; i < simulation_.steps_per_frame; ++i) {
+      for (int i = 0; !frame_reached(i); ++i) {
         if (interrupt_.requested()) return RunStatus::interrupted;
         const bool converged = take_step();
         if (!converged && simulation_.stop_on_failure) return RunStatus::stopped;
@@ -83,15 +84,36 @@ class FrameLoop {
     return RunStatus::completed;
   }
 
-  /// Whether the step converged.
-  bool take_step() {
+  double next_frame_time() const { return (progress_.totals.frames + 1) / simulation_.frame_rate; }
+
+  /// After so many steps towards it.
+  bool frame_reached(int steps) const {
+    return simulation_.step_tolerance ? simulation_.state.time >= next_frame_time()
+                                      : steps == simulation_.steps_per_frame;
+  }
+
+  StepReport advance() {
+    if (simulation_.step_tolerance) {
+      StepControl control(*simulation_.model, *simulation_.scheme, *simulation_.step_tolerance);
+      const StepReport report = control.advance(simulation_.state, next_frame_time());
+      constexpr double kRoundoff = 1e-12;
+      if (simulation_.state.time > (1 - kRoundoff) * next_frame_time())
+        simulation_.state.time = next_frame_time();
+      return report;
+    }
     // Times are multiples of the step, so that they do not drift away from those of the frames.
     const double steps_per_second = simulation_.frame_rate * simulation_.steps_per_frame;
-    const Timer timer;
     const StepReport report = simulation_.scheme->step(simulation_.state, 1 / steps_per_second);
+    simulation_.state.time = static_cast<double>(totals().steps + 1) / steps_per_second;
+    return report;
+  }
+
+  /// Whether the step converged.
+  bool take_step() {
+    const Timer timer;
+    const StepReport report = advance();
     const double seconds = timer.seconds();
     totals().add(report);
-    simulation_.state.time = static_cast<double>(totals().steps) / steps_per_second;
     {
       ScopedTimer output(totals().seconds.output);
       recorder_.write_step({totals().frames + 1, totals().steps, simulation_.state.time, report,

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "pliant/integrate/scheme.hpp"
@@ -20,6 +21,7 @@ struct Simulation {
   double frame_rate = 24;  ///< Hz
   int frames = 0;          ///< to compute after frame 0, the start
   int steps_per_frame = 1;
+  std::optional<double> step_tolerance;  ///< with it steps are as long as it allows, see StepControl; m
   std::string scheme_name, solver_name;
   double tolerance = 0;
   bool stop_on_failure = false;

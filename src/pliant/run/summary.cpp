@@ -108,6 +108,7 @@ std::string summary_text(const Simulation& simulation, const RunProgress& progre
                         {"tolerance", simulation.tolerance},
                         {"frame_rate", simulation.frame_rate},
                         {"steps_per_frame", simulation.steps_per_frame},
+                        {"step_tolerance", simulation.step_tolerance.value_or(0)},
                         {"dofs", simulation.model->dof_count()},
                         {"elements", element_count(*simulation.model)},
                         {"bodies", bodies_json(*simulation.model)},

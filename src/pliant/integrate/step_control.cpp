@@ -1,0 +1,92 @@
+#include "pliant/integrate/step_control.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+
+namespace {
+
+constexpr const char* kNextLength = "step_length";
+constexpr double kShortest = 1e-6;  ///< of the way to `until`: then a step is kept, however bad
+
+/// The second half of a step after the first.
+void append(const StepReport& next, StepReport& whole) {
+  whole.outcome.add(next.outcome);
+  whole.energies = next.energies;
+  whole.work.script += next.work.script;
+  whole.work.attachment += next.work.attachment;
+  whole.work.contact += next.work.contact;
+  whole.work.friction += next.work.friction;
+  whole.work.damping += next.work.damping;
+  whole.work.scheme += next.work.scheme;
+  whole.contacts.count = next.contacts.count;
+  whole.contacts.smallest_gap = std::min(whole.contacts.smallest_gap, next.contacts.smallest_gap);
+  whole.contacts.overlap = std::max(whole.contacts.overlap, next.contacts.overlap);
+  whole.contacts.friction_gain = std::max(whole.contacts.friction_gain, next.contacts.friction_gain);
+  whole.contacts.seconds += next.contacts.seconds;
+  if (whole.worst.vertex < 0) whole.worst = next.worst;
+}
+
+}  // namespace
+
+double StepControl::mean_error(const Vector& x, const Vector& v, double dt) const {
+  double of_x = 0, of_v = 0;
+  for (Index d = 0; d < x.size(); ++d) {
+    of_x += model_.mass[d / 3] * x[d] * x[d];
+    of_v += model_.mass[d / 3] * v[d] * v[d];
+  }
+  return std::sqrt(std::max(of_x, dt * dt * of_v) / model_.mass.sum());
+}
+
+StepControl::Trial StepControl::take(const State& state, double dt) {
+  Trial trial{.state = state, .report = {}};
+  trial.report = scheme_.step(trial.state, dt);
+  if (const auto& estimate = trial.report.error) {
+    trial.error = mean_error(estimate->x, estimate->v, dt);
+    trial.power = estimate->power;
+    return trial;
+  }
+  const State coarse = std::move(trial.state);
+  const Outcome of_coarse = trial.report.outcome;
+  trial.state = state;
+  trial.report = scheme_.step(trial.state, dt / 2);
+  append(scheme_.step(trial.state, dt / 2), trial.report);
+  trial.report.outcome.count(of_coarse);
+  trial.report.outcome.iterations += of_coarse.iterations;
+  trial.power = scheme_.order() + 1;
+  trial.error =
+      mean_error(trial.state.x - coarse.x, trial.state.v - coarse.v, dt) / (std::pow(2, scheme_.order()) - 1);
+  return trial;
+}
+
+StepReport StepControl::advance(State& state, double until) {
+  const double left = until - state.time;
+  const auto kept = state.arrays.find(kNextLength);
+  double length = kept != state.arrays.end() ? kept->second[0] : left / 16;
+  Outcome rejected;
+  while (true) {
+    // The rest is shared out evenly, so that no tiny step remains.
+    const double dt = length >= left ? left : left / std::ceil(left / length);
+    Trial trial = take(state, dt);
+    const bool converged = is_converged(trial.report.outcome.status);
+    constexpr double kSafely = 0.9, kMostShorter = 0.2, kMostLonger = 4;
+    double factor =
+        trial.error > 0 ? kSafely * std::pow(tolerance_ / trial.error, 1.0 / trial.power) : kMostLonger;
+    factor = converged ? std::clamp(factor, kMostShorter, kMostLonger) : 0.5;
+    if ((converged && trial.error <= tolerance_) || dt <= kShortest * left) {
+      // A step that was cut short at the end says little about longer ones.
+      const double next = dt < length ? std::max(length, factor * dt) : factor * dt;
+      trial.state.arrays[kNextLength] = Vector::Constant(1, factor < 1 ? factor * dt : next);
+      trial.report.outcome.count(rejected);
+      trial.report.outcome.iterations += rejected.iterations;
+      state = std::move(trial.state);
+      return trial.report;
+    }
+    rejected.count(trial.report.outcome);
+    rejected.iterations += trial.report.outcome.iterations;
+    length = std::min(factor, kSafely) * dt;
+  }
+}
+
+}  // namespace pliant

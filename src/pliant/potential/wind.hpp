@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+
+#include "pliant/potential/potential.hpp"
+
+namespace pliant {
+
+/// How the air moves: a steady wind and a gust that comes and goes.
+struct Air {
+  Vec3 velocity = Vec3::Zero();  ///< m/s
+  Vec3 gust = Vec3::Zero();      ///< m/s on top at its strongest, and as much less at its weakest
+  double frequency = 0;          ///< of the gusts, Hz
+
+  Vec3 at(double t) const;
+};
+
+/// Wind on the triangles of surfaces: a force drag area (n . (w - v)) n, n the normal, v the velocity of the
+/// triangle and w that of the air. Normals and areas are those at the stage's centre x_a, where vertices get
+/// without forces; then it is the gradient of the convex quadratic drag area / (2 c_v) (n . (v(x) - w))^2.
+class Wind final : public StageTerm {
+ public:
+  /// `drag` in kg/(m^2 s).
+  Wind(std::vector<std::array<int, 3>> triangles, const Air& air, double drag)
+      : triangles_(std::move(triangles)), air_(air), drag_(drag) {}
+
+  Index contributions() const override { return std::ssize(triangles_); }
+  void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
+  void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
+  void add_pattern(std::vector<std::pair<int, int>>& edges) const override;
+  void attach(const BlockPattern&) override {}
+
+  std::unique_ptr<StageTerm> clone() const override { return std::make_unique<Wind>(*this); }
+  std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
+  void begin_stage(const Stage& stage) override;
+  double stiffness() const override;
+  double stored(const Vector&, double) const override { return 0; }
+  Power power(const Vector& x, const Vector& v, const Interval& during) const override;
+
+ private:
+  std::vector<std::array<int, 3>> triangles_;
+  Air air_;
+  double drag_;
+  std::vector<Vec3> normals_;  ///< at the stage's centre, as long as drag times the area
+  double c_v_ = 0;
+  Vector x_v_;
+  Vec3 now_ = Vec3::Zero();  ///< velocity of the air at the stage's time
+};
+
+}  // namespace pliant

@@ -1,0 +1,106 @@
+#include "pliant/integrate/step_control.hpp"
+
+#include "integrate/contact_scenes.hpp"
+#include "integrate/oscillator.hpp"
+#include "pliant/integrate/side_by_side.hpp"
+
+namespace pliant {
+namespace {
+
+using testing::Oscillator;
+
+SolverOptions exact() { return {.method = "newton-cholesky", .tolerance = 1e-13}; }
+
+struct Ride {
+  State state;
+  int steps = 0;
+};
+
+Ride ride(const Oscillator& oscillator, const std::string& name, double tolerance, double until) {
+  const auto scheme = make_scheme({.name = name}, oscillator.model, exact());
+  Ride ride{oscillator.state};
+  while (ride.state.time < until) {
+    StepControl control(oscillator.model, *scheme, tolerance);
+    EXPECT_TRUE(is_converged(control.advance(ride.state, until).outcome.status));
+    if (ride.state.time > until * (1 - 1e-12)) ride.state.time = until;
+    ++ride.steps;
+  }
+  return ride;
+}
+
+class Controlled : public ::testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(Schemes, Controlled,
+                         ::testing::Values("backward-euler", "sdirk2", "tr-bdf2", "tr-bdf2-b", "esdirk-324",
+                                           "esdirk-436", "ros3pl", "ros34pw2", "newmark"),
+                         [](const auto& parameter) {
+                           std::string name = parameter.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST_P(Controlled, TheErrorFollowsTheTolerance) {
+  const Oscillator oscillator;
+  const Vector reference = ride(oscillator, "esdirk-436", 1e-12, 2).state.x;
+  const auto error = [&](double tolerance) {
+    return (ride(oscillator, GetParam(), tolerance, 2).state.x - reference).norm();
+  };
+  const double loose = error(1e-5), tight = error(1e-7);
+  EXPECT_LT(tight, 0.2 * loose);
+  EXPECT_LT(loose, 1e-2);
+  EXPECT_GT(loose, 1e-8);  // it is not simply exact
+}
+
+TEST_P(Controlled, TakesShortStepsWhereMuchHappens) {
+  // Driven hard for a moment: steps follow.
+  const Oscillator calm({.force = 0}), driven({.force = 50, .frequency = 40});
+  EXPECT_GT(ride(driven, GetParam(), 1e-5, 2).steps, 1.5 * ride(calm, GetParam(), 1e-5, 2).steps);
+}
+
+TEST(StepControl, EndsWhereItShould) {
+  const Oscillator oscillator;
+  const auto scheme = make_scheme({.name = "tr-bdf2"}, oscillator.model, exact());
+  StepControl control(oscillator.model, *scheme, 1e-6);
+  State state = oscillator.state;
+  double last = 0;
+  while (state.time < 0.5 - 1e-12) {
+    control.advance(state, 0.5);
+    EXPECT_GT(state.time, last);
+    EXPECT_LT(state.time, 0.5 + 1e-12);
+    last = state.time;
+  }
+}
+
+TEST(StepControl, CountsTheWorkOfStepsItTookAgain) {
+  const Oscillator oscillator({.force = 200, .frequency = 60});
+  const auto scheme = make_scheme({.name = "tr-bdf2"}, oscillator.model, exact());
+  StepControl control(oscillator.model, *scheme, 1e-7);
+  State state = oscillator.state;
+  state.arrays["step_length"] = Vector::Constant(1, 1.0);  // far too long
+  const StepReport report = control.advance(state, 2);
+  EXPECT_LT(state.time, 0.2);
+  EXPECT_GT(report.outcome.linear_solves, 4);
+}
+
+TEST(StepControl, GetsPartsThatStepApartThroughACollision) {
+  testing::ContactScene scene;
+  scene.add(testing::cube(1), testing::at({0, 0.7, 0}), {.velocity = {0, -3, 0}});
+  scene.add(testing::cube(1), testing::at({5, 2, 0}), {.velocity = {0, 1, 0}});
+  scene.add(testing::half_space(Vec3::UnitY()));
+  scene.finish({.gravity = {0, -9.81, 0}});
+  const auto scheme = make_scheme(scene.model, [](const Model& part) {
+    return make_scheme({.name = "tr-bdf2"}, part, SolverOptions{.tolerance = 1e-8});
+  });
+  StepControl control(scene.model, *scheme, 1e-3);
+  bool touched = false;
+  while (scene.state.time < 0.3 - 1e-12) {
+    const StepReport report = control.advance(scene.state, 0.3);
+    EXPECT_TRUE(is_converged(report.outcome.status));
+    EXPECT_GE(report.contacts.smallest_gap, -1e-9);
+    touched |= report.contacts.count > 0;
+  }
+  EXPECT_TRUE(touched);
+}
+
+}  // namespace
+}  // namespace pliant
