@@ -5,6 +5,7 @@
 #include "integrate/scenes.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/integrate/rosenbrock.hpp"
+#include "pliant/potential/wind.hpp"
 
 namespace pliant {
 namespace {
@@ -262,6 +263,25 @@ TEST(Rosenbrock, KeepsOrLosesOrderWithAnotherJacobianAsItsConditionsSay) {
     };
     EXPECT_NEAR(order(Jacobian::lagged), must.lagged, 0.15) << must.name;
     EXPECT_NEAR(order(Jacobian::projected), must.projected, 0.15) << must.name;
+  }
+}
+
+TEST(Wind, LeavesSchemesTheirOrderUpToTwo) {
+  // Normals are those of the stage's centre, which is off by the square of the step.
+  for (const auto& [name, order] :
+       {std::pair("backward-euler", 1), {"sdirk2", 2}, {"tr-bdf2", 2}, {"sdirk3", 2}}) {
+    Wobble wobble;
+    Cube& cube = wobble.cube;
+    const Surface surface = extract_surface(cube.model.bodies[0].rest);
+    std::vector<std::array<int, 3>> triangles;
+    for (const auto& [a, b, c] : surface.mesh.triangles)
+      triangles.push_back({surface.vertex_of[a], surface.vertex_of[b], surface.vertex_of[c]});
+    cube.model.stage_terms.push_back(
+        std::make_unique<Wind>(triangles, Air{Vec3(4, 0, 0), Vec3(0, 2, 0), 1}, 50));
+    cube.model.stage_terms.back()->attach(cube.model.pattern);
+    const Vector coarse = wobble.end(name, 100).x, middle = wobble.end(name, 200).x,
+                 fine = wobble.end(name, 400).x;
+    EXPECT_NEAR(std::log2((coarse - middle).norm() / (middle - fine).norm()), order, 0.2) << name;
   }
 }
 

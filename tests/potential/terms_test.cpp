@@ -8,6 +8,7 @@
 #include "pliant/potential/element_schedule.hpp"
 #include "pliant/potential/gravity.hpp"
 #include "pliant/potential/solid.hpp"
+#include "pliant/potential/wind.hpp"
 
 namespace pliant {
 namespace {
@@ -104,6 +105,37 @@ TEST(MassDamping, HasTheDerivativesItClaims) {
   MassDamping damping(Vector::LinSpaced(s.vertices(), 0.4, 0.8));
   damping.begin_stage(s.stage);
   s.check(damping);
+}
+
+TEST(Wind, HasTheDerivativesItClaims) {
+  InStage s;
+  Wind wind({{0, 1, 2}, {1, 3, 2}, {4, 5, 6}}, {Vec3(3, -1, 2), Vec3::Zero(), 0}, 0.7);
+  wind.begin_stage(s.stage);
+  s.check(wind);
+}
+
+TEST(Wind, TakesEnergyFromWhatMovesInStillAirAndGivesItWhereItBlows) {
+  InStage s;
+  Wind still({{0, 1, 2}, {1, 3, 2}}, {}, 0.7),
+      blowing({{0, 1, 2}, {1, 3, 2}}, {Vec3(5, 4, 3), Vec3::Zero(), 0}, 0.7);
+  still.begin_stage(s.stage);
+  blowing.begin_stage(s.stage);
+  const Vector v = random_vector(s.size(), 4);
+  EXPECT_GT(still.power(s.x, v, {}).dissipated, 0);
+  EXPECT_EQ(still.power(s.x, v, {}).supplied, 0);
+  // What the force does to the body is what is supplied and not dissipated.
+  Vector energies(2), gradient = Vector::Zero(s.size());
+  const Vector x = s.stage.x_v + v / s.stage.c_v;
+  blowing.evaluate(x, {energies.data(), 2}, &gradient);
+  const StageTerm::Power power = blowing.power(x, v, {});
+  EXPECT_NEAR(-gradient.dot(v), power.supplied - power.dissipated, 1e-12 * std::abs(power.supplied));
+}
+
+TEST(Wind, BlowsInGusts) {
+  const Air air{Vec3(1, 0, 0), Vec3(0, 2, 0), 0.25};
+  EXPECT_LT((air.at(0) - Vec3(1, 0, 0)).norm(), 1e-12);
+  EXPECT_LT((air.at(1) - Vec3(1, 2, 0)).norm(), 1e-12);
+  EXPECT_LT((air.at(3) - Vec3(1, -2, 0)).norm(), 1e-12);
 }
 
 Motion turning() {

@@ -115,12 +115,12 @@ TEST(Obstacles, CannotBeThin) {
   }
 }
 
-TEST(Obstacles, KnowThreeWaysOfContact) {
+TEST(Obstacles, KnowFourWaysOfContact) {
   const std::string said = complaints_with(kPlane + "contact = \"penalti\"\n");
   EXPECT_EQ(
       said,
       "s.toml:9:11: contact = \"penalti\" is unknown, did you mean \"penalty\"?; known are: constraint, "
-      "penalty, post-process");
+      "penalty, post-process, program");
   EXPECT_EQ(obstacle_of("shape = { kind = \"plane\" }\ncontact = \"post-process\"\n").way,
             ContactWay::post_process);
 }

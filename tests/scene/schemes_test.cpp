@@ -33,6 +33,16 @@ TEST(Schemes, OfOnesOwnRunAsThoseTheyAre) {
   EXPECT_EQ(parse_scene(simulation.scene_text, "s.toml").time.tableau->a.size(), 3u);
 }
 
+TEST(Schemes, ChooseTheirStepsByATolerance) {
+  const Simulation simulation =
+      build(place_scene(parse_scene(with_time("scheme = \"tr-bdf2\"\ntolerance = 1e-4\n"), "s.toml"), "."));
+  EXPECT_EQ(simulation.step_tolerance, 1e-4);
+  EXPECT_EQ(complaints_about(with_time("tolerance = 1e-4\nsteps_per_frame = 2\n")),
+            "s.toml:5:13: tolerance chooses the steps, and steps_per_frame gives them; leave one out");
+  EXPECT_TRUE(contains(complaints_about(with_time("scheme = \"bdf2\"\ntolerance = 1e-4\n")),
+                       "s.toml:6:13: bdf2 starts anew whenever the step changes"));
+}
+
 TEST(Schemes, OfOnesOwnMustBeComplete) {
   EXPECT_EQ(complaints_about(with_time("scheme = \"runge-kutta\"\n")),
             "s.toml:5:10: scheme = \"runge-kutta\" needs a tableau = { a = [...], b = [...], c = [...] }");

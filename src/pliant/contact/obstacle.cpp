@@ -26,6 +26,8 @@ std::string_view name(ContactWay way) {
       return "penalty";
     case ContactWay::post_process:
       return "post-process";
+    case ContactWay::program:
+      return "program";
   }
   return "";
 }

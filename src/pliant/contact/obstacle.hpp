@@ -12,9 +12,10 @@ namespace pliant {
 
 /// How bodies are kept out of an obstacle.
 enum class ContactWay {
-  constraint,   ///< never inside: the minimisation is over feasible points (gast-2014, section 5.1)
-  penalty,      ///< pushed out the harder the deeper (section 5.2)
-  post_process  ///< put outside after a step that knew nothing of it; for comparison
+  constraint,    ///< never inside: the minimisation is over feasible points (gast-2014, section 5.1)
+  penalty,       ///< pushed out the harder the deeper (section 5.2)
+  post_process,  ///< put outside after a step that knew nothing of it; for comparison
+  program  ///< a quadratic program corrects the velocities of a step that knew nothing of it (loschner-2020)
 };
 
 /// As scene files and run folders call it.

@@ -12,6 +12,7 @@
 #include "pliant/potential/gravity.hpp"
 #include "pliant/potential/solid.hpp"
 #include "pliant/potential/springs.hpp"
+#include "pliant/potential/wind.hpp"
 #include "pliant/scene/overlap.hpp"
 #include "pliant/scene/placement.hpp"
 #include "pliant/scene/registry.hpp"
@@ -119,6 +120,19 @@ void refuse_infinite_start(const SceneKeys& keys, const Model& model, const Stat
   if (!complaints.empty()) throw InputError(complaints);
 }
 
+/// On all surfaces.
+std::unique_ptr<Wind> make_wind(const WindKeys& keys, const Model& model) {
+  std::vector<std::array<int, 3>> triangles;
+  for (const Body& body : model.bodies) {
+    const Surface surface = extract_surface(body.rest);
+    for (const auto& [a, b, c] : surface.mesh.triangles)
+      triangles.push_back({body.first_vertex + surface.vertex_of[a], body.first_vertex + surface.vertex_of[b],
+                           body.first_vertex + surface.vertex_of[c]});
+  }
+  return std::make_unique<Wind>(std::move(triangles), Air{keys.velocity, keys.gust, keys.frequency},
+                                keys.drag);
+}
+
 /// Stiffness of penalties against each vertex, Pa: as said, or a multiple of the body's own.
 Vector contact_stiffness(const SceneKeys& keys, const Model& model, const std::optional<double>& given) {
   constexpr double kTimesYoung = 10;
@@ -143,10 +157,14 @@ void add_contacts(const SceneKeys& keys, Model& model) {
         "has any");
   std::vector<SelfCollision::Collider> colliders;
   for (const Body& body : model.bodies) colliders.push_back({body.rest, body.first_vertex});
-  model.contact_terms.push_back(std::make_unique<SelfCollision>(
+  auto collision = std::make_unique<SelfCollision>(
       colliders, SelfCollision::Options{.stiffness = contact_stiffness(keys, model, keys.contact.stiffness),
                                         .friction = keys.contact.friction,
-                                        .within_bodies = keys.contact.within_bodies}));
+                                        .within_bodies = keys.contact.within_bodies});
+  if (keys.contact.method == "program")
+    model.program_contacts = std::move(collision);
+  else
+    model.contact_terms.push_back(std::move(collision));
 }
 
 /// What the coefficients that a user gave promise.
@@ -182,6 +200,7 @@ Simulation build(const Scene& scene) {
   if (keys.gravity != Vec3::Zero())
     model.terms.push_back(
         {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, keys.gravity)});
+  if (keys.wind) model.stage_terms.push_back(make_wind(*keys.wind, model));
   model.obstacles = scene.obstacles;
   add_contacts(keys, model);
   model.finish();
@@ -196,6 +215,7 @@ Simulation build(const Scene& scene) {
   simulation.frame_rate = keys.frame_rate;
   simulation.frames = keys.frames();
   simulation.steps_per_frame = keys.time.steps_per_frame;
+  simulation.step_tolerance = keys.time.tolerance;
   simulation.scheme_name = keys.time.scheme;
   simulation.solver_name = keys.solver.method;
   simulation.tolerance = keys.solver.tolerance;

@@ -88,6 +88,22 @@ void describe(Visitor& visit, DampingKeys& keys) {
               keys.mass);
 }
 
+void describe(Visitor& visit, WindKeys& keys) {
+  visit.value({.name = "velocity", .meaning = "of the air", .unit = "m/s"}, keys.velocity);
+  visit.value(
+      {.name = "gust",
+       .meaning = "added to the velocity at the strongest moment of a gust, and taken off at the weakest",
+       .unit = "m/s"},
+      keys.gust);
+  visit.value({.name = "frequency", .meaning = "of the gusts", .unit = "Hz", .range = at_least(0)},
+              keys.frequency);
+  visit.value({.name = "drag",
+               .meaning = "pressure on a surface for each m/s that the air moves against it",
+               .unit = "kg/(m^2 s)",
+               .range = kPositive},
+              keys.drag);
+}
+
 void describe(Visitor& visit, MoveKeys& keys) {
   visit.value(
       {.name = "vertex", .meaning = "which one, counted from 0", .range = at_least(0), .required = true},
@@ -315,6 +331,18 @@ void describe(Visitor& visit, TimeKeys& keys) {
                .range = at_least(1)},
               keys.steps_per_frame);
   visit.value(
+      {.name = "tolerance",
+       .meaning = "instead of steps_per_frame: steps are as long as this mean error of positions a step "
+                  "allows, and end at frames",
+       .unit = "m",
+       .range = kPositive},
+      keys.tolerance);
+  visit.rule(
+      visit.shows_everything() || !keys.tolerance || keys.steps_per_frame == TimeKeys().steps_per_frame,
+      "tolerance", "tolerance chooses the steps, and steps_per_frame gives them; leave one out");
+  visit.rule(visit.shows_everything() || !keys.tolerance || keys.scheme != "bdf2", "tolerance",
+             "bdf2 starts anew whenever the step changes; use tr-bdf2 with tolerance, or leave it out");
+  visit.value(
       {.name = "rho",
        .meaning = "of generalized-alpha: how much of the fastest motion a step leaves; 1 damps nothing",
        .range = between(0, 1)},
@@ -371,6 +399,10 @@ void describe(Visitor& visit, SceneKeys& keys) {
   visit.value(
       {.name = "gravity", .meaning = "acceleration of free fall; [0, 0, 0] switches it off", .unit = "m/s^2"},
       keys.gravity);
+  visit.table({.name = "wind",
+               .meaning = "presses on the surfaces of all bodies along their normals",
+               .section = true},
+              keys.wind);
   visit.value({.name = "seed", .meaning = "start of all random numbers", .range = at_least(0)}, keys.seed);
   visit.table({.name = "time", .meaning = "how time advances", .section = true}, keys.time);
   visit.table({.name = "solver", .meaning = "how each step is solved", .section = true}, keys.solver);

@@ -28,6 +28,13 @@ struct DampingKeys {
   double mass = 0;
 };
 
+struct WindKeys {
+  Vec3 velocity = Vec3::Zero();
+  Vec3 gust = Vec3::Zero();
+  double frequency = 0;
+  double drag = 1;
+};
+
 /// One vertex and where it starts.
 struct MoveKeys {
   int vertex = 0;
@@ -145,6 +152,7 @@ struct ObstacleKeys : PlacementKeys {
 
 /// What holds for all contacts.
 struct ContactKeys {
+  std::string method = "penalty";
   bool self_collision = false;
   bool within_bodies = true;
   std::optional<double> stiffness;
@@ -162,6 +170,7 @@ struct TableauKeys {
 struct TimeKeys {
   std::string scheme = "backward-euler";
   int steps_per_frame = 1;
+  std::optional<double> tolerance;
   double rho = 0.8;
   std::optional<TableauKeys> tableau;
 };
@@ -181,6 +190,7 @@ struct SceneKeys {
   double duration = 0;
   double frame_rate = 24;
   Vec3 gravity{0, -9.81, 0};
+  std::optional<WindKeys> wind;
   std::int64_t seed = 0;
   TimeKeys time;
   SolverKeys solver;
@@ -194,6 +204,7 @@ struct SceneKeys {
 
 void describe(Visitor& visit, MaterialKeys& keys);
 void describe(Visitor& visit, DampingKeys& keys);
+void describe(Visitor& visit, WindKeys& keys);
 void describe(Visitor& visit, MoveKeys& keys);
 void describe(Visitor& visit, StartKeys& keys);
 void describe(Visitor& visit, BoxKeys& keys);

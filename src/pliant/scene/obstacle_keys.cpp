@@ -26,8 +26,9 @@ void require_sense(Visitor& visit, const ObstacleKeys& keys) {
         "contact = \"{}\" needs an exact distance, which {} does not give; use contact = \"penalty\"",
         keys.contact, what);
   };
-  visit.rule(penalty || !keys.is_from_file(), keys.mesh ? "mesh" : "shape", inexact("the surface in a file"));
-  visit.rule(penalty || !keys.grid, "grid", inexact("a grid"));
+  const bool samples = penalty || keys.contact == "program";
+  visit.rule(samples || !keys.is_from_file(), keys.mesh ? "mesh" : "shape", inexact("the surface in a file"));
+  visit.rule(samples || !keys.grid, "grid", inexact("a grid"));
   visit.rule(penalty || !keys.stiffness, "stiffness",
              format("stiffness has a meaning for contact = \"penalty\" only, and contact is \"{}\"; leave it "
                     "out",
@@ -82,6 +83,10 @@ void describe(Visitor& visit, ObstacleKeys& keys) {
 void describe(Visitor& visit, ContactKeys& keys) {
   visit.value({.name = "self_collision", .meaning = "whether bodies collide with themselves and each other"},
               keys.self_collision);
+  visit.value({.name = "method",
+               .meaning = "how bodies are kept out of each other",
+               .choices = body_contact_choices()},
+              keys.method);
   visit.value(
       {.name = "within_bodies",
        .meaning = "with self_collision: bodies collide with themselves too, not only with each other; "

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "pliant/base/error.hpp"
+#include "pliant/integrate/contact_program.hpp"
 #include "pliant/integrate/schemes.hpp"
 #include "pliant/integrate/side_by_side.hpp"
 #include "pliant/potential/solid.hpp"
@@ -39,6 +40,13 @@ constexpr ContactEntry kContacts[] = {
     {"penalty", "pushed out the harder the deeper; stays a little inside", ContactWay::penalty},
     {"post-process", "put outside after each step that knew nothing of it; for comparison",
      ContactWay::post_process},
+    {"program", "velocities are corrected after each step by a quadratic program; for any scheme",
+     ContactWay::program},
+};
+
+constexpr Choice kBodyContacts[] = {
+    {"penalty", "pushed out the harder the deeper"},
+    {"program", "velocities are corrected after each step by a quadratic program; for any scheme"},
 };
 
 constexpr Choice kGridInterpolations[] = {
@@ -66,6 +74,8 @@ const auto& find(const Entries& entries, const std::string& name) {
 std::span<const Choice> norm_choices() { return kNorms; }
 std::span<const Choice> failure_choices() { return kFailures; }
 std::span<const Choice> interpolation_choices() { return kInterpolations; }
+
+std::span<const Choice> body_contact_choices() { return kBodyContacts; }
 
 std::span<const Choice> grid_choices() { return kGridInterpolations; }
 
@@ -98,9 +108,13 @@ std::span<const Choice> material_choices() {
 }
 
 std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model) {
-  return make_scheme(model, [&](const Model& part) {
+  auto scheme = make_scheme(model, [&](const Model& part) {
     return make_scheme(scheme_options(keys.time), part, solver_options(keys.solver));
   });
+  const auto is_program = [](const Obstacle& obstacle) { return obstacle.way == ContactWay::program; };
+  if (!model.program_contacts && std::none_of(model.obstacles.begin(), model.obstacles.end(), is_program))
+    return scheme;
+  return std::make_unique<ContactProgram>(model, std::move(scheme), ContactProgram::Options{});
 }
 
 Tableau to_tableau(const TableauKeys& keys) {

@@ -19,6 +19,7 @@ std::span<const Choice> norm_choices();
 std::span<const Choice> failure_choices();
 std::span<const Choice> interpolation_choices();
 std::span<const Choice> contact_choices();
+std::span<const Choice> body_contact_choices();
 std::span<const Choice> grid_choices();
 
 ContactWay contact_way(const std::string& name);

@@ -52,6 +52,8 @@ struct Model {
   std::vector<Term> terms;
   std::vector<std::unique_ptr<StageTerm>> stage_terms;      ///< prototypes
   std::vector<std::unique_ptr<ContactTerm>> contact_terms;  ///< prototypes
+  std::unique_ptr<ContactTerm>
+      program_contacts;  ///< of bodies, where a program keeps them apart; a prototype
   std::vector<Script> scripts;
   std::vector<Obstacle> obstacles;  ///< contact terms refer to them
   std::vector<char> held;  ///< dofs that are no unknowns at any time, besides the scripts'; may be empty

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "pliant/contact/quadratic_program.hpp"
+#include "pliant/contact/self_collision.hpp"
+#include "pliant/integrate/scheme.hpp"
+#include "pliant/system/model.hpp"
+
+namespace pliant {
+
+/// Contact as a quadratic program after a step of any scheme (loschner-2020, section 4): the scheme predicts
+/// places and velocities without contact, and the velocities that satisfy
+///   min 1/2 v^T C v - c^T v,  G v >= the bounds,  C = M + dt^2 K(u_p), c = C v_p
+/// correct them; K is made definite. What touches nothing stays as predicted, to the bit: there is a program
+/// for each group of bodies that touch.
+///
+/// It is solved twice. For places, with the mean velocity of the step in place of v_p: a vertex may come as
+/// far as the surface, and one that is inside already gets out little by little. Then for the velocities at
+/// the end: where the first had an impulse, nothing may go on into the other. (With one solution for both, as
+/// in the paper, a body that rests on the ground hops by g dt^2 / 2 with any scheme but backward Euler, and
+/// getting out of something would leave a body with speed.)
+///
+/// Coulomb friction is part of the program, along two tangents at each place, with limits by the normal
+/// impulses of the solution before: a few solutions in turn.
+class ContactProgram final : public Scheme {
+ public:
+  struct Options {
+    double recovery = 0.2;  ///< share of the depth worked off in a step
+    int rounds = 4;         ///< solutions in turn, with friction
+  };
+  ContactProgram(const Model& model, std::unique_ptr<Scheme> predictor, const Options& options);
+  ~ContactProgram() override;
+
+  StepReport step(State& state, double dt) override;
+  Stage first_stage(const State& state, double dt) override { return predictor_->first_stage(state, dt); }
+  int order() const override { return predictor_->order(); }
+
+ private:
+  struct Contact {
+    ContactPoint at;
+    double gap = 0;  ///< when the step begins, m
+    int body = 0;    ///< of the vertex
+    int other = -1;  ///< the body it touches, if that is none of the obstacles
+  };
+  struct Island;
+  struct Solution {
+    Vector v;           ///< of the island's vertices
+    Vector impulses;    ///< of contacts along their normals, N s
+    double rubbed = 0;  ///< kinetic energy added by friction, J
+    ProgramReport report;
+  };
+
+  std::vector<Contact> find_contacts(const State& start, const State& predicted) const;
+  void add_obstacles(const State& start, const State& predicted, std::vector<Contact>& contacts) const;
+  void add_bodies(const State& start, const State& predicted, std::vector<Contact>& contacts) const;
+  int number_of_body(int vertex) const;
+  Island& island_of(const std::vector<int>& bodies);
+  void assemble(Island& island, const Vector& x, double dt) const;
+  double correct(const std::vector<int>& bodies, std::span<const Contact> contacts, const State& start,
+                 State& state, StepReport& report);
+  Solution solve(Island& island, std::span<const Contact> contacts, const Vector& predicted,
+                 std::span<const double> least);
+  void forget_histories(const std::vector<int>& bodies, State& state) const;
+
+  const Model& model_;
+  std::unique_ptr<Scheme> predictor_;
+  Options options_;
+  std::unique_ptr<ContactTerm> collision_;
+  std::vector<Piece> components_;
+  std::map<std::vector<int>, std::unique_ptr<Island>> islands_;  ///< by bodies; made when first needed
+};
+
+}  // namespace pliant

@@ -1,0 +1,216 @@
+#include "pliant/contact/quadratic_program.hpp"
+
+#include "meshes.hpp"
+#include "pliant/base/random.hpp"
+#include "pliant/potential/solid.hpp"
+
+namespace pliant {
+namespace {
+
+using testing::positions;
+using testing::random_vector;
+
+/// A program of a block: inertia and stiffness, and some bounds.
+struct Program {
+  BlockPattern pattern;
+  BlockMatrix C;
+  Vector c;
+  std::vector<VelocityBound> bounds;
+
+  explicit Program(int cells = 1) {
+    const TetMesh mesh = testing::cube(cells);
+    const auto solid = make_solid("fixed-corotated", mesh, 0, lame(1e3, 0.3));
+    std::vector<std::pair<int, int>> edges;
+    solid->add_pattern(edges);
+    pattern = BlockPattern(static_cast<int>(mesh.vertices.size()), edges);
+    solid->attach(pattern);
+    C = BlockMatrix(pattern);
+    C.set_zero();
+    solid->add_hessian(positions(mesh), Definiteness::clamp, C);
+    C.add_diagonal(Vector::Constant(3 * pattern.rows(), 50));
+    const Vector predicted = random_vector(3 * pattern.rows(), 3);
+    C.multiply(predicted, c);
+  }
+
+  Index size() const { return 3 * pattern.rows(); }
+  Eigen::MatrixXd dense() const {
+    Eigen::MatrixXd matrix(size(), size());
+    Vector column;
+    for (Index d = 0; d < size(); ++d) {
+      C.multiply(Vector::Unit(size(), d), column);
+      matrix.col(d) = column;
+    }
+    return matrix;
+  }
+  Eigen::MatrixXd G() const {
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(std::ssize(bounds), size());
+    for (size_t r = 0; r < bounds.size(); ++r)
+      for (int k = 0; k < 4 && bounds[r].vertices[k] >= 0; ++k)
+        matrix.block<1, 3>(static_cast<Index>(r), 3 * Index{bounds[r].vertices[k]}) +=
+            bounds[r].coefficients[k].transpose();
+    return matrix;
+  }
+  Vector least() const {
+    Vector values(std::ssize(bounds));
+    for (size_t r = 0; r < bounds.size(); ++r) values[static_cast<Index>(r)] = bounds[r].least;
+    return values;
+  }
+  void add_random(int count, unsigned seed) {
+    Random random(seed);
+    const auto number = [&] { return 2 * random.uniform() - 1; };
+    for (int i = 0; i < count; ++i) {
+      VelocityBound bound;
+      const int corners = i % 2 == 0 ? 1 : 4;
+      const int first = static_cast<int>(random.uniform() * (pattern.rows() - 4));
+      for (int k = 0; k < corners; ++k) {
+        bound.vertices[k] = first + k;
+        bound.coefficients[k] = (i % 3 == 0 ? 1e-3 : 1) * Vec3(number(), number(), number());
+      }
+      bound.least = (i % 3 == 0 ? 1e-3 : 1) * 0.3 * number();
+      bounds.push_back(bound);
+    }
+  }
+};
+
+/// Tries every set of active bounds.
+Vector by_trying_all(const Program& program) {
+  const Eigen::MatrixXd C = program.dense(), G = program.G();
+  const Vector least = program.least();
+  const Index m = G.rows(), n = C.rows();
+  for (unsigned set = 0; set < 1u << m; ++set) {
+    std::vector<Index> active;
+    for (Index r = 0; r < m; ++r)
+      if (set >> r & 1) active.push_back(r);
+    const Index a = std::ssize(active);
+    Eigen::MatrixXd system = Eigen::MatrixXd::Zero(n + a, n + a);
+    Vector rhs(n + a);
+    system.topLeftCorner(n, n) = C;
+    rhs.head(n) = program.c;
+    for (Index k = 0; k < a; ++k) {
+      system.block(n + k, 0, 1, n) = G.row(active[k]);
+      system.block(0, n + k, n, 1) = -G.row(active[k]).transpose();
+      rhs[n + k] = least[active[k]];
+    }
+    const Vector answer = system.fullPivLu().solve(rhs);
+    if ((system * answer - rhs).norm() > 1e-8 * rhs.norm()) continue;
+    if (a > 0 && answer.tail(a).minCoeff() < -1e-9) continue;
+    if ((G * answer.head(n) - least).minCoeff() < -1e-9) continue;
+    return answer.head(n);
+  }
+  ADD_FAILURE() << "no answer";
+  return {};
+}
+
+TEST(QuadraticProgram, FindsWhatTryingAllActiveSetsFinds) {
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    Program program;
+    program.add_random(7, seed);
+    const Vector expected = by_trying_all(program);
+    Vector v = Vector::Zero(program.size()), multipliers;
+    const ProgramReport report =
+        QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, multipliers);
+    EXPECT_EQ(report.status, ProgramReport::Status::solved) << seed;
+    EXPECT_LT((v - expected).norm(), 1e-6 * expected.norm()) << seed;
+    // The conditions of a minimum.
+    Vector left;
+    program.C.multiply(v, left);
+    left -= program.c + program.G().transpose() * multipliers;
+    EXPECT_LT(left.norm(), 1e-6 * program.c.norm()) << seed;
+    EXPECT_GE(multipliers.minCoeff(), 0) << seed;
+    EXPECT_GE((program.G() * v - program.least()).minCoeff(), -1e-7) << seed;
+  }
+}
+
+TEST(QuadraticProgram, LeavesAPredictionThatTouchesNothing) {
+  Program program;
+  VelocityBound far;
+  far.vertices[0] = 2;
+  far.coefficients[0] = Vec3::UnitY();
+  far.least = -100;
+  program.bounds.push_back(far);
+  Vector v = Vector::Zero(program.size()), multipliers;
+  QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, multipliers);
+  EXPECT_LT((v - random_vector(program.size(), 3)).norm(), 1e-9);
+  EXPECT_EQ(multipliers[0], 0);
+}
+
+TEST(QuadraticProgram, BearsTheSameBoundManyTimes) {
+  Program once;
+  once.add_random(4, 11);
+  Program often = once;
+  for (int i = 0; i < 20; ++i) often.bounds.push_back(once.bounds[static_cast<size_t>(i % 4)]);
+  Vector v = Vector::Zero(once.size()), w = v, multipliers;
+  QuadraticProgram({}).solve(once.C, once.c, once.bounds, v, multipliers);
+  multipliers.resize(0);
+  EXPECT_EQ(QuadraticProgram({}).solve(often.C, often.c, often.bounds, w, multipliers).status,
+            ProgramReport::Status::solved);
+  EXPECT_LT((v - w).norm(), 1e-5 * v.norm());
+}
+
+TEST(QuadraticProgram, SaysWhereBoundsContradictEachOther) {
+  Program program;
+  VelocityBound up;
+  up.vertices[0] = 1;
+  up.coefficients[0] = Vec3::UnitY();
+  up.least = 1;
+  VelocityBound down = up;
+  down.coefficients[0] = -Vec3::UnitY();
+  program.bounds = {up, down};
+  Vector v = Vector::Zero(program.size()), multipliers;
+  EXPECT_EQ(QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, multipliers).status,
+            ProgramReport::Status::infeasible);
+}
+
+TEST(QuadraticProgram, SticksBelowTheLimitOfFrictionAndSlidesAtIt) {
+  Program program;
+  VelocityBound friction;
+  friction.vertices[0] = 2;
+  friction.coefficients[0] = 2 * Vec3::UnitX();
+  friction.least = 0.1;
+  const auto solve = [&](double limit, double& impulse) {
+    friction.limit = limit;
+    program.bounds = {friction};
+    Vector v = Vector::Zero(program.size()), multipliers;
+    const ProgramReport report =
+        QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, multipliers);
+    EXPECT_EQ(report.status, ProgramReport::Status::solved);
+    impulse = multipliers[0];
+    Vector left;
+    program.C.multiply(v, left);
+    left -= program.c + program.G().transpose() * multipliers;
+    EXPECT_LT(left.norm(), 1e-6 * program.c.norm());
+    return 2 * v[6];
+  };
+  double sticking = 0, sliding = 0;
+  EXPECT_NEAR(solve(1e6, sticking), 0.1, 1e-8);
+  const double speed = solve(0.5 * std::abs(sticking), sliding);
+  EXPECT_NEAR(std::abs(sliding), 0.5 * std::abs(sticking), 1e-6 * std::abs(sticking));
+  EXPECT_LT((speed - 0.1) * sliding, 0);  // against the sliding
+}
+
+TEST(QuadraticProgram, SolvesAFaceAgainstAPlane) {
+  Program program(6);
+  const TetMesh mesh = testing::cube(6);
+  for (int i = 0; i < std::ssize(mesh.vertices); ++i) {
+    if (mesh.vertices[i].y() > -0.49) continue;
+    VelocityBound bound;
+    bound.vertices[0] = i;
+    bound.coefficients[0] = Vec3::UnitY();
+    program.bounds.push_back(bound);
+  }
+  ASSERT_EQ(program.bounds.size(), 49u);
+  Vector v = Vector::Zero(program.size()), multipliers;
+  const ProgramReport report =
+      QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, multipliers);
+  EXPECT_EQ(report.status, ProgramReport::Status::solved);
+  EXPECT_LT(report.iterations, 1000);
+  EXPECT_GE((program.G() * v).minCoeff(), -1e-7);
+  EXPECT_GT(multipliers.maxCoeff(), 0);
+  // A warm start finds it at once.
+  const ProgramReport again =
+      QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, multipliers);
+  EXPECT_LE(again.iterations, report.iterations);
+}
+
+}  // namespace
+}  // namespace pliant
