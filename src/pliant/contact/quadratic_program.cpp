@@ -7,8 +7,22 @@ namespace pliant {
 
 namespace {
 
+double largest(const Vector& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0; }
+
+Vector diagonal_of(const BlockMatrix& C) {
+  Vector diagonal(3 * Index{C.rows()});
+  for (int vertex = 0; vertex < C.rows(); ++vertex)
+    for (int k = 0; k < 3; ++k)
+      diagonal[3 * Index{vertex} + k] = C.block(C.pattern().diagonal(vertex))[4 * k];
+  for (const ExtraBlock& extra : C.extra_blocks())
+    if (extra.a == extra.b) diagonal.segment<3>(3 * Index{extra.a}) += extra.values.diagonal();
+  return diagonal;
+}
+
+}  // namespace
+
 /// G of a program, with rows scaled to length 1 in the unknowns that make C's diagonal 1.
-class Rows {
+class QuadraticProgram::Rows {
  public:
   Rows(std::span<const VelocityBound> bounds, const Vector& diagonal)
       : bounds_(bounds.begin(), bounds.end()) {
@@ -77,20 +91,6 @@ class Rows {
   std::vector<VelocityBound> bounds_;
   Vector scale_, least_, limit_;
 };
-
-double largest(const Vector& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0; }
-
-Vector diagonal_of(const BlockMatrix& C) {
-  Vector diagonal(3 * Index{C.rows()});
-  for (int vertex = 0; vertex < C.rows(); ++vertex)
-    for (int k = 0; k < 3; ++k)
-      diagonal[3 * Index{vertex} + k] = C.block(C.pattern().diagonal(vertex))[4 * k];
-  for (const ExtraBlock& extra : C.extra_blocks())
-    if (extra.a == extra.b) diagonal.segment<3>(3 * Index{extra.a}) += extra.values.diagonal();
-  return diagonal;
-}
-
-}  // namespace
 
 /// The iterations of one program. Unknowns are those of the scaled program times the roots of C's diagonal:
 /// then no scaled matrix is needed, and sigma I becomes sigma diag(C).

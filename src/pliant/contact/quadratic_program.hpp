@@ -53,6 +53,7 @@ class QuadraticProgram {
                       Vector& multipliers);
 
  private:
+  class Rows;
   class Splitting;
 
   Options options_;

@@ -31,7 +31,6 @@ struct ContactProgram::Island {
   std::vector<int> vertices, local;  ///< of the model; and the other way round, -1 where not in it
   BlockPattern pattern;
   BlockMatrix C;
-  BlockMatrix whole;  ///< of the model
   QuadraticProgram program{{}};
 
   std::vector<char> fixed;  ///< dofs of the model
@@ -151,31 +150,31 @@ ContactProgram::Island& ContactProgram::island_of(const std::vector<int>& bodies
                            island->local[static_cast<size_t>(other)]);
   island->pattern = BlockPattern(static_cast<int>(island->vertices.size()), edges);
   island->C = BlockMatrix(island->pattern);
-  island->whole = BlockMatrix(model_.pattern);
   return *island;
 }
 
 /// C of the island.
-void ContactProgram::assemble(Island& island, const Vector& x, double dt) const {
-  island.whole.set_zero();
+void ContactProgram::assemble(Island& island, const Vector& x, double dt) {
+  if (!whole_) whole_.emplace(model_.pattern);
+  whole_->set_zero();
   for (const Term& term : model_.terms) {
     if (term.kind != Term::Kind::elastic) continue;
     const auto of = std::find_if(model_.bodies.begin(), model_.bodies.end(),
                                  [&](const Body& body) { return body.name == term.body; });
     if (of != model_.bodies.end() && island.local[static_cast<size_t>(of->first_vertex)] < 0) continue;
-    term.potential->add_hessian(x, Definiteness::clamp, island.whole);
+    term.potential->add_hessian(x, Definiteness::clamp, *whole_);
   }
-  island.whole.scale(dt * dt);
+  whole_->scale(dt * dt);
   Vector inertia(x.size());
   for (Index d = 0; d < x.size(); ++d) inertia[d] = model_.mass[d / 3];
-  island.whole.add_diagonal(inertia);
-  island.whole.fix_dofs(island.fixed);
+  whole_->add_diagonal(inertia);
+  whole_->fix_dofs(island.fixed);
   island.C.set_zero();
   for (const int vertex : island.vertices) {
     const int row = model_.pattern.row_of(vertex);
     Index from = model_.pattern.row_start(row);
     for (const int other : model_.pattern.columns_of(row)) {
-      const double* block = island.whole.block(from++);
+      const double* block = whole_->block(from++);
       const int a = island.local[static_cast<size_t>(vertex)], b = island.local[static_cast<size_t>(other)];
       if (b < 0) continue;
       const Mat3 values = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(block);

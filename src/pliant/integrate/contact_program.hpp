@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "pliant/contact/quadratic_program.hpp"
 #include "pliant/contact/self_collision.hpp"
@@ -57,7 +58,7 @@ class ContactProgram final : public Scheme {
   void add_bodies(const State& start, const State& predicted, std::vector<Contact>& contacts) const;
   int number_of_body(int vertex) const;
   Island& island_of(const std::vector<int>& bodies);
-  void assemble(Island& island, const Vector& x, double dt) const;
+  void assemble(Island& island, const Vector& x, double dt);
   double correct(const std::vector<int>& bodies, std::span<const Contact> contacts, const State& start,
                  State& state, StepReport& report);
   Solution solve(Island& island, std::span<const Contact> contacts, const Vector& predicted,
@@ -69,6 +70,7 @@ class ContactProgram final : public Scheme {
   Options options_;
   std::unique_ptr<ContactTerm> collision_;
   std::vector<Piece> components_;
+  std::optional<BlockMatrix> whole_;  ///< of the model, to take those of islands from
   std::map<std::vector<int>, std::unique_ptr<Island>> islands_;  ///< by bodies; made when first needed
 };
 
