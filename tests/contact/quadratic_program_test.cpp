@@ -159,6 +159,7 @@ TEST(QuadraticProgram, SaysWhereBoundsContradictEachOther) {
   Vector v = Vector::Zero(program.size()), multipliers;
   EXPECT_EQ(QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, multipliers).status,
             ProgramReport::Status::infeasible);
+  EXPECT_EQ(multipliers.size(), 2);
 }
 
 TEST(QuadraticProgram, SticksBelowTheLimitOfFrictionAndSlidesAtIt) {

@@ -85,7 +85,9 @@ TEST_P(Holding, RestsOnAPlane) {
   const auto scheme = make_scheme({.name = GetParam()}, scene.model, contact_solver());
   for (int i = 0; i < 150; ++i) scheme->step(scene.state, 1 / 24.0);
   EXPECT_NEAR(scene.lowest(), 0, 1e-9);
-  EXPECT_LT(scene.state.v.lpNorm<Eigen::Infinity>(), 1e-2);
+  // What does not damp the fastest motion takes longer.
+  const bool undamped = GetParam() == "trapezoidal" || GetParam() == "newmark";
+  EXPECT_LT(scene.state.v.lpNorm<Eigen::Infinity>(), undamped ? 1e-2 : 1e-3);
 }
 
 TEST_P(Holding, SlidesAndStopsByFrictionAsCoulombSays) {

@@ -118,7 +118,7 @@ class QuadraticProgram::Splitting {
       constexpr int kLook = 10, kAdapt = 50;
       if (report_.iterations % kLook != 0) continue;
       measure();
-      if (is_infeasible()) return report_;
+      if (is_infeasible()) break;
       const double tolerance = program_.options_.tolerance;
       if (report_.primal <= tolerance * primal_size_ && report_.dual <= tolerance * dual_size_) {
         report_.status = ProgramReport::Status::solved;
@@ -130,7 +130,8 @@ class QuadraticProgram::Splitting {
         adapt();
       }
     }
-    if (!report_.polished) polish();
+    const bool contradicts = report_.status == ProgramReport::Status::infeasible;
+    if (!report_.polished && !contradicts) polish();
     v = x_;
     multipliers = -y_.cwiseProduct(rows_.scale());
     return report_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -27,6 +28,15 @@ struct StepWork {
   double friction = 0;    ///< done by friction, negative unless an obstacle drags a body along
   double damping = 0;     ///< lost to damping
   double scheme = 0;      ///< lost to the time integrator itself
+
+  void add(const StepWork& more) {
+    script += more.script;
+    attachment += more.attachment;
+    contact += more.contact;
+    friction += more.friction;
+    damping += more.damping;
+    scheme += more.scheme;
+  }
 };
 
 /// The place that holds the largest remaining force after a step that did not converge.
@@ -47,6 +57,15 @@ struct StepContacts {
   /// roundoff.
   double friction_gain = 0;
   double seconds = 0;  ///< spent on contacts, a part of other times
+
+  /// Of another part of the model.
+  void add(const StepContacts& more) {
+    count += more.count;
+    smallest_gap = std::min(smallest_gap, more.smallest_gap);
+    overlap = std::max(overlap, more.overlap);
+    friction_gain = std::max(friction_gain, more.friction_gain);
+    seconds += more.seconds;
+  }
 };
 
 /// How far a step may be off, as its scheme estimates it.

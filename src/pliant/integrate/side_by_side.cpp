@@ -24,17 +24,8 @@ void add(const StepReport& part, StepReport& whole) {
   whole.energies.gravitational += part.energies.gravitational;
   whole.energies.attachment += part.energies.attachment;
   whole.energies.contact += part.energies.contact;
-  whole.work.script += part.work.script;
-  whole.work.attachment += part.work.attachment;
-  whole.work.damping += part.work.damping;
-  whole.work.contact += part.work.contact;
-  whole.work.friction += part.work.friction;
-  whole.work.scheme += part.work.scheme;
-  whole.contacts.count += part.contacts.count;
-  whole.contacts.smallest_gap = std::min(whole.contacts.smallest_gap, part.contacts.smallest_gap);
-  whole.contacts.overlap = std::max(whole.contacts.overlap, part.contacts.overlap);
-  whole.contacts.friction_gain = std::max(whole.contacts.friction_gain, part.contacts.friction_gain);
-  whole.contacts.seconds += part.contacts.seconds;
+  whole.work.add(part.work);
+  whole.contacts.add(part.contacts);
 }
 
 }  // namespace

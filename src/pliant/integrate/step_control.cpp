@@ -14,17 +14,9 @@ constexpr double kShortest = 1e-6;  ///< of the way to `until`: then a step is k
 void append(const StepReport& next, StepReport& whole) {
   whole.outcome.add(next.outcome);
   whole.energies = next.energies;
-  whole.work.script += next.work.script;
-  whole.work.attachment += next.work.attachment;
-  whole.work.contact += next.work.contact;
-  whole.work.friction += next.work.friction;
-  whole.work.damping += next.work.damping;
-  whole.work.scheme += next.work.scheme;
-  whole.contacts.count = next.contacts.count;
-  whole.contacts.smallest_gap = std::min(whole.contacts.smallest_gap, next.contacts.smallest_gap);
-  whole.contacts.overlap = std::max(whole.contacts.overlap, next.contacts.overlap);
-  whole.contacts.friction_gain = std::max(whole.contacts.friction_gain, next.contacts.friction_gain);
-  whole.contacts.seconds += next.contacts.seconds;
+  whole.work.add(next.work);
+  whole.contacts.add(next.contacts);
+  whole.contacts.count = next.contacts.count;  // at the end
   if (whole.worst.vertex < 0) whole.worst = next.worst;
 }
 
