@@ -25,6 +25,15 @@ class Program : public ProgramTest {
   }
 };
 
+TEST_F(Program, DrawsAndExportsHexahedra) {
+  write("bricks.toml",
+        "name = \"Bricks\"\nduration = 0.1\n[[body]]\n"
+        "shape = { cells = [2, 2, 2], elements = \"hexahedra\" }\n");
+  ASSERT_EQ(run("run bricks.toml -o bricks --quiet").exit_code, 0);
+  EXPECT_EQ(run("render bricks -o pictures --frames 0 --width 32 --height 24 --samples 1").exit_code, 0);
+  EXPECT_EQ(run("export bricks --format vtu -o exported").exit_code, 0);
+}
+
 }  // namespace
 
 TEST_F(Program, RunsASceneIntoAFolderOfItsName) {

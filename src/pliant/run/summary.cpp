@@ -16,8 +16,10 @@ namespace {
 
 Json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
-/// What the file of a body holds: of a sheet its triangles, not its edges.
+/// What the file of a body holds: of a sheet its triangles, not its edges, and of hexahedra the tetrahedra
+/// that they fall into.
 size_t cells_in_file(const TetMesh& mesh) {
+  if (!mesh.hexes.empty()) return mesh.tets.size();
   return mesh.triangles.empty() ? mesh.element_count() : mesh.triangles.size();
 }
 
