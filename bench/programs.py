@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times whole runs of the program and writes them as JSON: the soft bar at three sizes, a pulled cube at four, and where the time goes.
+"""Times whole runs of the program and writes them as JSON: the soft bar at three sizes and with two schemes, a pulled cube at four, and where the time goes.
 
 usage: bench/programs.py PROGRAM OUT.json
 """
@@ -77,6 +77,21 @@ def bars(program):
     return results
 
 
+def schemes(program):
+    """What an iteration costs in the stages of SDIRK2 and of backward Euler, on the bar of middle size, in turns."""
+    names = ("backward-euler", "sdirk2")
+    seconds, iterations = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
+    for _ in range(3):
+        for name in names:
+            _, rows = run(program, HERE / "bar" / "bar-60.toml", 30, "--set", f"time.scheme={name}")
+            seconds[name] += sum(float(row["seconds_step"]) for row in rows[1:])
+            iterations[name] += sum(int(row["iterations"]) for row in rows[1:])
+    results = {name: {"seconds_per_iteration": seconds[name] / iterations[name], "iterations_per_step": iterations[name] / 3 / 29} for name in names}
+    ratio = results["sdirk2"]["seconds_per_iteration"] / results["backward-euler"]["seconds_per_iteration"]
+    print("an iteration of SDIRK2 takes {:.2f} times one of backward Euler".format(ratio), flush=True)
+    return {"schemes": results, "ratio": ratio}
+
+
 def scaling(program):
     """The pulled cube of gast-2015/stretch, finer and finer, and the exponent of the time with the number of unknowns."""
     results = []
@@ -123,7 +138,7 @@ def profiles(program):
 
 def main():
     program, out = sys.argv[1:]
-    results = {"bars": bars(program), "stretch": scaling(program), "profiles": profiles(program), "machine": MACHINE}
+    results = {"bars": bars(program), "schemes": schemes(program), "stretch": scaling(program), "profiles": profiles(program), "machine": MACHINE}
     pathlib.Path(out).write_text(json.dumps(results, indent=2) + "\n")
 
 

@@ -86,11 +86,18 @@ class Lab:
             sys.exit(f"{name} ended with exit code {done.returncode}: {done.stderr}")
         return self.summary(name)
 
-    def last_frame(self, name):
-        """Places of all vertices in the last frame."""
-        file = max((self.out / name / "frames").glob("*.npy")).read_bytes()
-        numbers = array.array("f", file[10 + int.from_bytes(file[8:10], "little"):])
+    def frame_files(self, name):
+        return sorted((self.out / name / "frames").glob("*.npy"))
+
+    @staticmethod
+    def places(file):
+        """Of all vertices in a frame."""
+        data = file.read_bytes()
+        numbers = array.array("f", data[10 + int.from_bytes(data[8:10], "little"):])
         return list(zip(numbers[0::3], numbers[1::3], numbers[2::3]))
+
+    def last_frame(self, name):
+        return self.places(self.frame_files(name)[-1])
 
     def steps(self, name):
         with open(self.out / name / "steps.csv", newline="") as file:

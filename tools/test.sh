@@ -44,10 +44,18 @@ consumer() {
     "$prefix/bin/pliant" --version
 }
 
+# Our solver of quadratic programs beside OSQP, from the Python index.
+osqp() {
+  [[ -x build/python/bin/python ]] || python3 -m venv build/python || return
+  build/python/bin/pip install --quiet --disable-pip-version-check -r tests/osqp/requirements.txt &&
+    build/python/bin/python tests/osqp/compare.py build/release/tests/solve_programs
+}
+
 phase "packages" tools/packages.sh
 phase "build" build release
 phase "tests" run_tests release
 phase "install and use" consumer
+phase "against OSQP" osqp
 phase "sanitizer build" build sanitize
 # Those that mesh hundreds of shapes run the same code as others, for minutes.
 phase "sanitizer tests" run_tests sanitize --exclude-regex 'Mesher\.(FillsTwoHundred|KeepsItsAngles)'

@@ -20,7 +20,8 @@ struct CubeOptions {
   bool pull = false;  ///< the left face held, the right one pulled along x at 0.5 m/s
   double stiffness_damping = 0;
   double mass_damping = 0;
-  bool attach = false;  ///< the top hangs on springs whose targets swing
+  bool attach = false;      ///< the top hangs on springs whose targets swing
+  bool consistent = false;  ///< mass
 };
 
 /// A cube of 1 m with one or the other thing done to it.
@@ -33,6 +34,7 @@ struct Cube {
     const TetMesh& rest = model.bodies[0].rest;
     const std::vector<double> masses = lumped_masses(rest, 1000);
     model.mass = Eigen::Map<const Vector>(masses.data(), std::ssize(masses));
+    if (o.consistent) model.spread.emplace(static_cast<int>(masses.size()), mass_pairs(rest, 1000));
     model.terms.push_back({"cube", Term::Kind::elastic, make_solid(o.material, rest, 0, lame(o.young, 0.3))});
     if (o.gravity != Vec3::Zero())
       model.terms.push_back(

@@ -2,6 +2,7 @@
 #include "integrate/contact_scenes.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/integrate/schemes.hpp"
+#include "test_names.hpp"
 
 namespace pliant {
 namespace {
@@ -15,11 +16,6 @@ using testing::half_space;
 
 const Vec3 kGravity(0, -9.81, 0);
 
-std::string as_test_name(std::string name) {
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
 std::vector<std::string> holding_schemes(bool holding) {
   std::vector<std::string> names;
   for (const SchemeKind& kind : scheme_kinds())
@@ -31,7 +27,7 @@ std::vector<std::string> holding_schemes(bool holding) {
 class Holding : public ::testing::TestWithParam<std::string> {};
 
 INSTANTIATE_TEST_SUITE_P(Schemes, Holding, ::testing::ValuesIn(holding_schemes(true)),
-                         [](const auto& parameter) { return as_test_name(parameter.param); });
+                         [](const auto& parameter) { return testing::as_test_name(parameter.param); });
 
 /// Steps a scene; no step may have more energy than the start, or a vertex inside.
 void expect_no_energy_from_nowhere(const std::string& name, Model& model, State& state, double dt, int steps,

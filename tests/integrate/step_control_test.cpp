@@ -3,6 +3,7 @@
 #include "integrate/contact_scenes.hpp"
 #include "integrate/oscillator.hpp"
 #include "pliant/integrate/side_by_side.hpp"
+#include "test_names.hpp"
 
 namespace pliant {
 namespace {
@@ -33,11 +34,7 @@ class Controlled : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Schemes, Controlled,
                          ::testing::Values("backward-euler", "sdirk2", "tr-bdf2", "tr-bdf2-b", "esdirk-324",
                                            "esdirk-436", "ros3pl", "ros34pw2", "newmark"),
-                         [](const auto& parameter) {
-                           std::string name = parameter.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& parameter) { return testing::as_test_name(parameter.param); });
 
 TEST_P(Controlled, TheErrorFollowsTheTolerance) {
   const Oscillator oscillator;

@@ -2,6 +2,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/integrate/rosenbrock.hpp"
+#include "test_names.hpp"
 
 namespace pliant {
 namespace {
@@ -39,11 +40,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Promise{"sdirk-3345", 3, false, false, -0.6304149381918092546},
                       Promise{"sdirk-4347", 3, false, false, -0.59615402595854453969},
                       Promise{"esdirk-324", 3, true, true, 0}, Promise{"esdirk-436", 4, true, true, 0}),
-    [](const auto& parameter) {
-      std::string name = parameter.param.name;
-      std::replace(name.begin(), name.end(), '-', '_');
-      return name;
-    });
+    [](const auto& parameter) { return testing::as_test_name(parameter.param.name); });
 
 TEST(Tableau, AllSchemesArePromisedSomething) { EXPECT_EQ(tableaus().size(), 13u); }
 

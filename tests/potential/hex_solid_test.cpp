@@ -5,6 +5,7 @@
 #include "meshes.hpp"
 #include "pliant/geometry/box.hpp"
 #include "pliant/potential/solid.hpp"
+#include "test_names.hpp"
 
 namespace pliant {
 namespace {
@@ -67,11 +68,8 @@ std::vector<std::string_view> materials() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Materials, HexSolidOf, ::testing::ValuesIn(materials()), [](const auto& parameter) {
-  std::string name(parameter.param);
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Materials, HexSolidOf, ::testing::ValuesIn(materials()),
+                         [](const auto& parameter) { return testing::as_test_name(parameter.param); });
 
 TEST_P(HexSolidOf, HasTheGradientAndHessianThatDifferencesGive) {
   const Bricks bricks(GetParam());

@@ -5,6 +5,7 @@
 #include "meshes.hpp"
 #include "pliant/geometry/rectangle.hpp"
 #include "pliant/potential/solid.hpp"
+#include "test_names.hpp"
 
 namespace pliant {
 namespace {
@@ -90,11 +91,7 @@ INSTANTIATE_TEST_SUITE_P(All, PlaneSolidOf,
                          ::testing::Values("fixed-corotated", "st-venant-kirchhoff", "neo-hookean",
                                            "stable-neo-hookean", "extrapolated-neo-hookean", "mooney-rivlin",
                                            "corotated", "as-rigid-as-possible"),
-                         [](const auto& parameter) {
-                           std::string name(parameter.param);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& parameter) { return testing::as_test_name(parameter.param); });
 
 }  // namespace
 }  // namespace pliant

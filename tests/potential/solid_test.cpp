@@ -3,6 +3,7 @@
 #include "derivative_checker.hpp"
 #include "meshes.hpp"
 #include "pliant/base/parallel.hpp"
+#include "test_names.hpp"
 
 namespace pliant {
 namespace {
@@ -183,11 +184,8 @@ std::vector<std::string_view> names_of_materials() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SolidOf, ::testing::ValuesIn(names_of_materials()), [](const auto& parameter) {
-  std::string name(parameter.param);
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, SolidOf, ::testing::ValuesIn(names_of_materials()),
+                         [](const auto& parameter) { return testing::as_test_name(parameter.param); });
 
 TEST(Solid, EnergyOfAStretchedCubeIsTheDensityTimesItsVolume) {
   const Solid solid("fixed-corotated", 3);

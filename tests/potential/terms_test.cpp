@@ -170,7 +170,7 @@ TEST(Attachment, StoresWhatMovingItsTargetBringsIn) {
   EXPECT_NEAR(work, attachment.stored(s.x, 1), 1e-3 * work);
 }
 
-TEST(Motion, VelocityIsTheDerivativeOfPosition) {
+TEST(Motion, VelocityAndAccelerationAreDerivativesOfPosition) {
   for (const auto interpolation : {Motion::Interpolation::linear, Motion::Interpolation::smooth}) {
     Motion motion = turning();
     motion.interpolation = interpolation;
@@ -178,6 +178,9 @@ TEST(Motion, VelocityIsTheDerivativeOfPosition) {
     for (const double t : {0.3, 0.8, 1.4})
       EXPECT_TRUE(testing::check_derivative([&](double dt) { return Vector(motion.position(X, t + dt)); },
                                             Vector(motion.velocity(X, t)), {.step = 0.05}));
+    for (const double t : {0.3, 0.8, 1.4})
+      EXPECT_TRUE(testing::check_derivative([&](double dt) { return Vector(motion.velocity(X, t + dt)); },
+                                            Vector(motion.acceleration(X, t)), {.step = 0.05}));
   }
 }
 

@@ -66,5 +66,34 @@ TEST(Schemes, ThatCannotHoldBodiesSayWhatCan) {
   EXPECT_EQ(complaints_about(with_time("scheme = \"sdirk2\"\n") + kPlane), "");
 }
 
+TEST(ConsistentMass, KnowsPenaltiesWithoutFriction) {
+  const std::string body = kHead + kBody + "material = { mass = \"consistent\" }\n",
+                    refused = "a consistent mass matrix knows no contact but penalties without friction";
+  EXPECT_EQ(complaints_about(body), "");
+  EXPECT_TRUE(contains(complaints_about(body + kPlane), refused));
+  EXPECT_EQ(complaints_about(body + kPlane + "contact = \"penalty\"\n"), "");
+  EXPECT_TRUE(contains(complaints_about(body + kPlane + "contact = \"penalty\"\nfriction = 0.5\n"), refused));
+  EXPECT_TRUE(
+      contains(complaints_about(body + "[contact]\nself_collision = true\nmethod = \"program\"\n"), refused));
+  Simulation simulation = build(place_scene(parse_scene(body, "s.toml"), "."));
+  EXPECT_TRUE(simulation.model->spread.has_value());
+}
+
+TEST(LaggedCorotated, TakesOneIterationAStage) {
+  const std::string text =
+      kHead + "[solver]\nmethod = \"newton-cholesky\"\n" + kBody +
+      "material = { model = \"lagged-corotated\" }\nstart = { stretch = [1.5, 0.8, 1] }\n";
+  for (const char* scheme : {"backward-euler", "sdirk2"}) {
+    Simulation simulation =
+        build(place_scene(parse_scene(text, "s.toml", {std::string("time.scheme=") + scheme}), "."));
+    for (int i = 0; i < 5; ++i) {
+      const StepReport report = simulation.scheme->step(simulation.state, 0.01);
+      EXPECT_TRUE(is_converged(report.outcome.status));
+      EXPECT_LE(report.outcome.iterations, scheme == std::string("sdirk2") ? 2 : 1);
+      EXPECT_GT(report.energies.elastic, 0);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pliant

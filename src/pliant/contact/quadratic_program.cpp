@@ -128,6 +128,7 @@ class QuadraticProgram::Splitting {
       if (report_.iterations % kAdapt == 0) {
         if (polish()) break;
         adapt();
+        factor();
       }
     }
     const bool contradicts = report_.status == ProgramReport::Status::infeasible;
@@ -177,16 +178,14 @@ class QuadraticProgram::Splitting {
                            largest(Gy.cwiseQuotient(root_)), 1e-12});
   }
 
-  /// The weight that makes both residuals fall alike.
+  /// Chooses the weight that makes both residuals fall alike.
   void adapt() {
     constexpr double kWorthIt = 5, kLeast = 1e-6, kMost = 1e6;
     const double ratio =
         std::sqrt((report_.primal / primal_size_) / std::max(report_.dual / dual_size_, 1e-300));
     if (ratio < kWorthIt && ratio > 1 / kWorthIt) return;
     const double wanted = std::clamp(rho_ * ratio, kLeast, kMost);
-    if (wanted == rho_) return;
     rho_ = wanted;
-    factor();
   }
 
   /// Multipliers that grow along a combination of bounds that no velocity can change prove that these
@@ -259,7 +258,6 @@ class QuadraticProgram::Splitting {
         return true;
       }
     }
-    factor();  // the splitting goes on with its own
     return false;
   }
 

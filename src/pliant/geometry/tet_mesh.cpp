@@ -57,6 +57,31 @@ std::vector<double> lumped_masses(const TetMesh& mesh, double density) {
   return masses;
 }
 
+std::vector<MassPair> mass_pairs(const TetMesh& mesh, double density) {
+  std::vector<MassPair> pairs;
+  const auto place = [&](int vertex) -> const Vec3& { return mesh.vertices[vertex]; };
+  for (size_t e = 0; e < mesh.element_count(); ++e) {
+    const std::span<const int> c = mesh.element(e);
+    // The integral of the product of two shape functions: of a simplex the same for all pairs, of a brick 1/3
+    // or 1/6 along each axis, as the corners lie side by side or apart along it.
+    const auto share = [&](size_t i, size_t j) {
+      if (c.size() < 8) return c.size() == 4 ? 1 / 20.0 : 1 / 12.0;
+      double product = 1;
+      for (size_t axis = 1; axis < 8; axis *= 2) product *= (i & axis) == (j & axis) ? 1 / 3.0 : 1 / 6.0;
+      return product;
+    };
+    const double mass =
+        density *
+        (c.size() == 8
+             ? (place(c[1]) - place(c[0])).cross(place(c[2]) - place(c[0])).dot(place(c[4]) - place(c[0]))
+         : c.size() == 4 ? signed_volume(place(c[0]), place(c[1]), place(c[2]), place(c[3]))
+                         : mesh.thickness * signed_area(place(c[0]), place(c[1]), place(c[2])));
+    for (size_t i = 0; i < c.size(); ++i)
+      for (size_t j = i + 1; j < c.size(); ++j) pairs.push_back({c[i], c[j], mass * share(i, j)});
+  }
+  return pairs;
+}
+
 std::vector<int> drop_unused_vertices(TetMesh& mesh) {
   std::vector<int> number(mesh.vertices.size(), -1);
   for (const auto& tet : mesh.tets)

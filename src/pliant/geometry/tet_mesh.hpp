@@ -70,6 +70,15 @@ Surface extract_surface(const TetMesh& mesh);
 /// Each element's mass shared equally among its corners (lumped).
 std::vector<double> lumped_masses(const TetMesh& mesh, double density);
 
+/// An entry of a consistent mass matrix, of two different vertices.
+struct MassPair {
+  int a = 0, b = 0;
+  double mass = 0;
+};
+/// Of the pairs of corners of each solid element, one element after the other. The diagonal of the consistent
+/// matrix is the lumped mass less these.
+std::vector<MassPair> mass_pairs(const TetMesh& mesh, double density);
+
 /// Leaves out vertices that belong to no element; the others keep their order. Returns the new number of each
 /// vertex, -1 for those left out.
 std::vector<int> drop_unused_vertices(TetMesh& mesh);

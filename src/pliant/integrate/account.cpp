@@ -13,16 +13,24 @@ namespace pliant {
 namespace {
 
 double kinetic(const Model& model, const Vector& v) {
+  const Vector momentum = model.momentum(v);
   Vector contributions(model.mass.size());
   for (Index i = 0; i < model.mass.size(); ++i)
-    contributions[i] = 0.5 * model.mass[i] *
-                       (v[3 * i] * v[3 * i] + v[3 * i + 1] * v[3 * i + 1] + v[3 * i + 2] * v[3 * i + 2]);
+    contributions[i] = 0.5 * momentum.segment<3>(3 * i).dot(v.segment<3>(3 * i));
   return sum(contributions.data(), contributions.size());
 }
 
 void add_potential(const Term& term, std::span<const double> contributions, Energies& energies) {
   const double total = sum(contributions.data(), std::ssize(contributions));
   (term.kind == Term::Kind::elastic ? energies.elastic : energies.gravitational) += total;
+}
+
+/// What stage terms and contacts hold.
+template <class Terms, class Contacts>
+void add_stored(const Terms& terms, const Contacts& contacts, const State& state, Energies& energies) {
+  for (const auto& term : terms)
+    (term->elastic() ? energies.elastic : energies.attachment) += term->stored(state.x, state.time);
+  for (const auto& term : contacts) energies.contact += term->stored(state.x, state.time);
 }
 
 }  // namespace
@@ -35,8 +43,7 @@ Energies energies_of(const Model& model, const State& state) {
     term.potential->evaluate(state.x, contributions, nullptr);
     add_potential(term, contributions, energies);
   }
-  for (const auto& term : model.stage_terms) energies.attachment += term->stored(state.x, state.time);
-  for (const auto& term : model.contact_terms) energies.contact += term->stored(state.x, state.time);
+  add_stored(model.stage_terms, model.contact_terms, state, energies);
   return energies;
 }
 
@@ -79,8 +86,7 @@ Energies StepAccount::measure(const State& state) const {
   energies.kinetic = kinetic(model_, state.v);
   energies.elastic = potentials_.elastic;
   energies.gravitational = potentials_.gravitational;
-  for (const auto& term : objective_.stage_terms()) energies.attachment += term->stored(state.x, state.time);
-  for (const auto& term : objective_.contact_terms()) energies.contact += term->stored(state.x, state.time);
+  add_stored(objective_.stage_terms(), objective_.contact_terms(), state, energies);
   return energies;
 }
 
@@ -113,12 +119,11 @@ void StepAccount::close(State& after, StepReport& report, const Reaction& reacti
   // Free vertices gain (impulse) . (v0 + v1) / 2 of kinetic energy. What of that neither energies nor work
   // explain is lost to the scheme.
   double gained = 0;
+  const Vector change = model_.momentum(after.v - before_.v);
   for (Index d = 0; d < after.v.size(); ++d) {
-    const double m = model_.mass[d / 3], v0 = before_.v[d], v1 = after.v[d];
-    if (objective_.fixed()[d])
-      work.script += 0.5 * m * (v1 * v1 - v0 * v0);
-    else
-      gained += 0.5 * (v0 + v1) * impulse_[d];
+    const double mean = 0.5 * (before_.v[d] + after.v[d]);
+    (objective_.fixed()[d] ? work.script : gained) +=
+        mean * (objective_.fixed()[d] ? change[d] : impulse_[d]);
   }
   const double stored = report.energies.potential() - energies_before_.potential();
   if (reaction.force.size() > 0)

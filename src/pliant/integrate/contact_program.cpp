@@ -74,12 +74,10 @@ int ContactProgram::number_of_body(int vertex) const {
 
 void ContactProgram::add_obstacles(const State& start, const State& predicted,
                                    std::vector<Contact>& contacts) const {
-  const std::vector<char> fixed = model_.fixed_dofs(predicted.time);
   for (const Obstacle& obstacle : model_.obstacles) {
     if (obstacle.way != ContactWay::program) continue;
     const PlacedObstacle before(obstacle, start.time), after(obstacle, predicted.time);
     for (int vertex = 0; vertex < model_.vertex_count(); ++vertex) {
-      if (fixed[3 * Index{vertex}] && fixed[3 * Index{vertex} + 1] && fixed[3 * Index{vertex} + 2]) continue;
       const Vec3 from = place_at(start.x, vertex), to = place_at(predicted.x, vertex);
       const double gap = before.distance(from);
       const bool touches = gap <= 0;
@@ -128,6 +126,16 @@ std::vector<ContactProgram::Contact> ContactProgram::find_contacts(const State& 
   std::vector<Contact> contacts;
   add_obstacles(start, predicted, contacts);
   add_bodies(start, predicted, contacts);
+  // Where scripts hold all that touches there is nothing to decide.
+  const std::vector<char> fixed = model_.fixed_dofs(predicted.time);
+  std::erase_if(contacts, [&](const Contact& contact) {
+    for (int k = 0; k < 4 && contact.at.vertices[k] >= 0; ++k)
+      for (int c = 0; c < 3; ++c)
+        if (!fixed[3 * Index{contact.at.vertices[k]} + c] &&
+            contact.at.weights[k] * contact.at.normal[c] != 0)
+          return false;
+    return true;
+  });
   return contacts;
 }
 
@@ -164,6 +172,8 @@ void ContactProgram::assemble(Island& island, const Vector& x, double dt) {
     if (of != model_.bodies.end() && island.local[static_cast<size_t>(of->first_vertex)] < 0) continue;
     term.potential->add_hessian(x, Definiteness::clamp, *whole_);
   }
+  for (const auto& term : model_.stage_terms)
+    if (term->elastic()) term->elastic()->add_hessian(x, Definiteness::clamp, *whole_);
   whole_->scale(dt * dt);
   Vector inertia(x.size());
   for (Index d = 0; d < x.size(); ++d) inertia[d] = model_.mass[d / 3];

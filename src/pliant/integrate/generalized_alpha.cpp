@@ -28,9 +28,7 @@ Vector GeneralizedAlpha::acceleration(const State& state, StepAccount& account, 
   objective.begin(instant(state, state.time, state.x, state.v));
   const Vector& gradient = account.sample(length, state.x, state.v);
   if (const Vector* kept = history_.find(state)) return *kept;
-  Vector a(gradient.size());
-  for (Index d = 0; d < a.size(); ++d) a[d] = objective.fixed()[d] ? 0 : -gradient[d] / model_.mass[d / 3];
-  return a;
+  return model_.accelerations(-gradient, state.time);
 }
 
 /// With u1 = (x - alpha_f u0) / (1 - alpha_f), the unknown x being u at t_n+1 - alpha_f dt, both
@@ -41,6 +39,7 @@ Stage GeneralizedAlpha::stage(const State& state, const Vector& a0, double dt) c
   Stage stage;
   stage.time = state.time + share * dt;
   stage.time_step = state.time;
+  stage.delay = (w_.alpha_m - w_.alpha_f) * dt;
   stage.x_step = state.x;
   // Where a1 = 0.
   const Vector coast = state.x + share * (dt * state.v + dt * dt * (0.5 - w_.beta) * a0);

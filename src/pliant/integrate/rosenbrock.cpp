@@ -121,6 +121,7 @@ Vector Rosenbrock::force(const State& state, double time, const Vector& x, const
   objective_.place_scripted(placed);
   Vector gradient = objective_.potential_gradient(placed);
   objective_.add_stage_gradient(placed, gradient);
+  if (model_.spread) gradient += model_.momentum(model_.script_accelerations(time));
   for (Index d = 0; d < gradient.size(); ++d) gradient[d] = objective_.fixed()[d] ? 0 : -gradient[d];
   return gradient;
 }
@@ -159,8 +160,12 @@ bool Rosenbrock::add_stages(const State& state, double dt, State& next, StepErro
         force(state, state.time + tableau_.alphas[i] * dt, u_hat, -u_sum) + tableau_.gammas[i] * dt * rate;
     ++outcome.evaluations;
     const ScopedTimer timer(outcome.linear_seconds);
+    Vector v = v_sum + w / length;
+    for (Index d = 0; d < v.size(); ++d)
+      if (objective_.fixed()[d]) v[d] = 0;
+    rhs += model_.momentum(v);
     for (Index d = 0; d < rhs.size(); ++d)
-      rhs[d] = objective_.fixed()[d] ? 0 : rhs[d] + model_.mass[d / 3] * (v_sum[d] + w[d] / length);
+      if (objective_.fixed()[d]) rhs[d] = 0;
     solve(rhs, U[i]);
     V[i] = U[i] / length - w;
     next.x += tableau_.m[i] * U[i];

@@ -91,9 +91,7 @@ void RungeKutta::take_explicit_stage(size_t i, Step& step) {
   const Stage& stage = objective.stage();
   slopes_.u[i] = stage.x_a - stage.x_v;
   const Vector& gradient = step.account.sample(tableau_.b[i] * dt, stage.x_a, slopes_.u[i]);
-  slopes_.v[i].resize(gradient.size());
-  for (Index d = 0; d < gradient.size(); ++d)
-    slopes_.v[i][d] = objective.fixed()[d] ? 0 : -gradient[d] / model_.mass[d / 3];
+  slopes_.v[i] = model_.accelerations(-gradient, stage.time);
 }
 
 /// x becomes its answer.

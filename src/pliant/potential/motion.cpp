@@ -9,8 +9,8 @@ namespace {
 
 /// The keys at a time, and how fast they change.
 struct Place {
-  Vec3 translate = Vec3::Zero(), speed = Vec3::Zero();
-  double angle = 0, turning = 0;
+  Vec3 translate = Vec3::Zero(), speed = Vec3::Zero(), acceleration = Vec3::Zero();
+  double angle = 0, turning = 0, turning_rate = 0;
 };
 
 Place between_keys(const Motion& motion, double t) {
@@ -21,17 +21,19 @@ Place between_keys(const Motion& motion, double t) {
       std::lower_bound(motion.keys.begin(), motion.keys.end(), t,
                        [](const Motion::Key& key, double time) { return key.time < time - kTimeSlack; });
   if (after == motion.keys.end())
-    return {motion.keys.back().translate, Vec3::Zero(), motion.keys.back().angle, 0};
-  if (after == motion.keys.begin()) return {after->translate, Vec3::Zero(), after->angle, 0};
+    return {.translate = motion.keys.back().translate, .angle = motion.keys.back().angle};
+  if (after == motion.keys.begin()) return {.translate = after->translate, .angle = after->angle};
   const Motion::Key &a = *(after - 1), &b = *after;
   const double length = b.time - a.time;
-  double s = std::min((t - a.time) / length, 1.0), rate = 1 / length;
+  double s = std::min((t - a.time) / length, 1.0), rate = 1 / length, change = 0;
   if (motion.interpolation == Motion::Interpolation::smooth) {
     rate = 6 * s * (1 - s) / length;
+    change = (6 - 12 * s) / (length * length);
     s = s * s * (3 - 2 * s);
   }
-  return {a.translate + s * (b.translate - a.translate), rate * (b.translate - a.translate),
-          a.angle + s * (b.angle - a.angle), rate * (b.angle - a.angle)};
+  const Vec3 way = b.translate - a.translate;
+  const double turn = b.angle - a.angle;
+  return {a.translate + s * way, rate * way, change * way, a.angle + s * turn, rate * turn, change * turn};
 }
 
 }  // namespace
@@ -56,6 +58,14 @@ Vec3 Motion::position(const Vec3& X, double t) const { return pose(t).position(X
 Vec3 Motion::velocity(const Vec3& X, double t) const {
   const Pose now = pose(t);
   return now.velocity(now.position(X));
+}
+
+Vec3 Motion::acceleration(const Vec3& X, double t) const {
+  const Place place = between_keys(*this, t);
+  const Pose now = pose(t);
+  const Vec3 arm = now.turn * (X - center);
+  return place.acceleration + place.turning_rate * axis.normalized().cross(arm) +
+         now.spin.cross(now.spin.cross(arm));
 }
 
 Vec3 Motion::mean_velocity(const Vec3& X, const Interval& during) const {

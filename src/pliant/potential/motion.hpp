@@ -55,6 +55,7 @@ struct Motion {
   /// Where the point that starts at X is at time t.
   Vec3 position(const Vec3& X, double t) const;
   Vec3 velocity(const Vec3& X, double t) const;
+  Vec3 acceleration(const Vec3& X, double t) const;
   /// Over some time.
   Vec3 mean_velocity(const Vec3& X, const Interval& during) const;
 };

@@ -58,10 +58,11 @@ struct Stage {
   Vector x_v;
   Vector x_step;         ///< positions at the start of the step
   double time_step = 0;  ///< time at the start of the step
+  double delay = 0;      ///< the acceleration is that of so long before `time`, s
 
   /// The same stage of a piece of the model.
   Stage of(const Piece& piece) const {
-    return {time, c_a, piece.taken(x_a), c_v, piece.taken(x_v), piece.taken(x_step), time_step};
+    return {time, c_a, piece.taken(x_a), c_v, piece.taken(x_v), piece.taken(x_step), time_step, delay};
   }
 };
 
@@ -82,6 +83,10 @@ class StageTerm : public Potential {
 
   /// How strongly it holds vertices besides the model's own elasticity: the trace of its Hessian, N/m.
   virtual double stiffness() const = 0;
+
+  /// The elastic energy that it stands for, if it is one; damping and contact programs take stiffness from
+  /// it.
+  virtual const Potential* elastic() const { return nullptr; }
 
   /// Energy stored in the term at positions x and time t; 0 for damping.
   virtual double stored(const Vector& x, double t) const = 0;

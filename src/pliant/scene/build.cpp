@@ -10,6 +10,7 @@
 #include "pliant/potential/attachment.hpp"
 #include "pliant/potential/damping.hpp"
 #include "pliant/potential/gravity.hpp"
+#include "pliant/potential/lagged_solid.hpp"
 #include "pliant/potential/solid.hpp"
 #include "pliant/potential/springs.hpp"
 #include "pliant/potential/wind.hpp"
@@ -41,16 +42,15 @@ class Assembly {
       state_.x.segment<3>(3 * vertex) = start_.positions[i];
       state_.v.segment<3>(3 * vertex) = start_.velocities[i];
     }
+    if (keys.material.mass == "consistent")
+      for (const auto& [a, b, shared] : mass_pairs(body.rest, keys.material.density))
+        shared_.push_back({first_ + a, first_ + b, shared});
     model_.bodies.push_back({keys.name, body.rest, first_, keys.color});
     Lame moduli = lame(keys.material.young, keys.material.poisson);
     moduli.c01_share = keys.material.c01_share;
     moduli.of_element = body.stiffness;
-    model_.terms.push_back({keys.name, Term::Kind::elastic,
-                            body.rest.thin()
-                                ? make_springs(body.rest, first_, keys.material.young, body.stiffness)
-                                : make_solid(keys.material.model, body.rest, first_, moduli)});
-    if (keys.damping.stiffness > 0)
-      damped_[keys.damping.stiffness].push_back(model_.terms.back().potential.get());
+    const Potential* elastic = add_elasticity(keys, body, moduli);
+    if (keys.damping.stiffness > 0) damped_[keys.damping.stiffness].push_back(elastic);
     dragged_.segment(first_, std::ssize(mass)) =
         keys.damping.mass * model_.mass.segment(first_, std::ssize(mass));
     for (size_t i = 0; i < keys.scripts.size(); ++i) add_script(keys.scripts[i], body.scripted[i]);
@@ -63,10 +63,24 @@ class Assembly {
   void finish() {
     for (auto& [coefficient, elastic] : damped_)
       model_.stage_terms.push_back(std::make_unique<StiffnessDamping>(std::move(elastic), coefficient));
+    if (!shared_.empty()) model_.spread.emplace(static_cast<int>(model_.mass.size()), shared_);
     if (!dragged_.isZero(0)) model_.stage_terms.push_back(std::make_unique<MassDamping>(dragged_));
   }
 
  private:
+  const Potential* add_elasticity(const BodyKeys& keys, const PlacedBody& body, const Lame& moduli) {
+    if (keys.material.model == kLaggedCorotated) {
+      model_.stage_terms.push_back(
+          std::make_unique<LaggedSolid>(make_lagged_corotated(body.rest, first_, moduli)));
+      return model_.stage_terms.back()->elastic();
+    }
+    model_.terms.push_back({keys.name, Term::Kind::elastic,
+                            body.rest.thin()
+                                ? make_springs(body.rest, first_, keys.material.young, body.stiffness)
+                                : make_solid(keys.material.model, body.rest, first_, moduli)});
+    return model_.terms.back().potential.get();
+  }
+
   void add_script(const ScriptKeys& keys, const std::vector<int>& vertices) {
     Script script;
     script.vertices = in_model(vertices);
@@ -97,6 +111,7 @@ class Assembly {
   Start start_;                                             ///< of the body being added
   std::map<double, std::vector<const Potential*>> damped_;  ///< elastic energies by coefficient
   Vector dragged_;                                          ///< mass damping of each vertex, kg/s
+  std::vector<MassPair> shared_;                            ///< of consistent mass matrices
   int first_ = 0;
 };
 
@@ -105,8 +120,12 @@ class Assembly {
 void refuse_infinite_start(const SceneKeys& keys, const Model& model, const State& state) {
   std::vector<Complaint> complaints;
   for (size_t i = 0; i < keys.bodies.size(); ++i) {
+    const auto term = std::find_if(model.terms.begin(), model.terms.end(), [&](const Term& candidate) {
+      return candidate.body == keys.bodies[i].name;
+    });
+    if (term == model.terms.end()) continue;
     std::vector<double> energies(model.bodies[i].rest.element_count());
-    model.terms[i].potential->evaluate(state.x, energies, nullptr);
+    term->potential->evaluate(state.x, energies, nullptr);
     const auto infinite = [](double energy) { return !std::isfinite(energy); };
     const auto first = std::find_if(energies.begin(), energies.end(), infinite);
     if (first == energies.end()) continue;

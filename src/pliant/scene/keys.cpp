@@ -64,6 +64,9 @@ void describe(Visitor& visit, MaterialKeys& keys) {
       keys.c01_share);
   visit.value({.name = "density", .meaning = "mass by rest volume", .unit = "kg/m^3", .range = kPositive},
               keys.density);
+  visit.value({.name = "mass", .meaning = "the mass matrix", .choices = mass_choices()}, keys.mass);
+  visit.rule(keys.model != "springs" || keys.mass == "lumped", "mass",
+             "springs connect points, whose masses are lumped; leave it out");
   visit.value({.name = "young_field",
                .meaning = "a field painted on the mesh file that young is multiplied by, averaged over the "
                           "corners of an element; it must be positive"},
@@ -428,6 +431,19 @@ void describe(Visitor& visit, SceneKeys& keys) {
              "forces are taken; give obstacles contact = \"penalty\", or use a stiffly accurate scheme "
              "such as sdirk2",
              keys.time.scheme));
+  // Contacts that change the velocity of a vertex take it for a mass of its own.
+  const auto stops = [](const ObstacleKeys& obstacle) {
+    return obstacle.contact != "penalty" || obstacle.friction > 0;
+  };
+  const bool bodies_stop =
+      keys.contact.self_collision && (keys.contact.method == "program" || keys.contact.friction > 0);
+  const auto is_consistent = [](const BodyKeys& body) { return body.material.mass == "consistent"; };
+  visit.rule(
+      std::none_of(keys.bodies.begin(), keys.bodies.end(), is_consistent) ||
+          (!bodies_stop && std::none_of(keys.obstacles.begin(), keys.obstacles.end(), stops)),
+      bodies_stop ? "contact" : "obstacle",
+      "a body with a consistent mass matrix knows no contact but penalties without friction; use contact = "
+      "\"penalty\" and friction = 0, or material.mass = \"lumped\"");
   visit.rule(keys.duration * keys.frame_rate <= kMostFrames, "duration",
              format("{:.6g} frames are too many, at most {:.0f} are possible; lower duration or frame_rate",
                     keys.duration * keys.frame_rate, kMostFrames));

@@ -20,6 +20,7 @@ struct MaterialKeys {
   double poisson = 0.4;
   double c01_share = 0.2;
   double density = 1000;
+  std::string mass = "lumped";
   std::optional<std::string> young_field;
 };
 

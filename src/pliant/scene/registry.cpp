@@ -7,6 +7,7 @@
 #include "pliant/integrate/contact_program.hpp"
 #include "pliant/integrate/schemes.hpp"
 #include "pliant/integrate/side_by_side.hpp"
+#include "pliant/potential/lagged_solid.hpp"
 #include "pliant/potential/solid.hpp"
 #include "pliant/system/stage_solver.hpp"
 
@@ -69,8 +70,15 @@ const auto& find(const Entries& entries, const std::string& name) {
   return *found;
 }
 
+constexpr Choice kMasses[] = {{"lumped", "each element's mass shared equally among its corners"},
+                              {"consistent",
+                               "that of the shape functions, which couples neighbours: waves travel more "
+                               "accurately; without contact, or with "
+                               "penalties without friction"}};
+
 }  // namespace
 
+std::span<const Choice> mass_choices() { return kMasses; }
 std::span<const Choice> norm_choices() { return kNorms; }
 std::span<const Choice> failure_choices() { return kFailures; }
 std::span<const Choice> interpolation_choices() { return kInterpolations; }
@@ -99,6 +107,10 @@ std::span<const Choice> solver_choices() {
 std::span<const Choice> material_choices() {
   static const std::vector<Choice> choices = [] {
     std::vector<Choice> all = to_choices(solid_materials());
+    all.push_back(
+        {kLaggedCorotated,
+         "corotated with rotations fixed at the start of the step: stages are linear, fast motion of weakly "
+         "damped bodies gains or loses energy"});
     all.push_back({"springs",
                    "of cloth, ribbons and strands, and their default: a spring an edge, which does not "
                    "resist bending; poisson has no meaning"});

@@ -15,6 +15,7 @@ namespace pliant {
 std::span<const Choice> scheme_choices();
 std::span<const Choice> solver_choices();
 std::span<const Choice> material_choices();
+std::span<const Choice> mass_choices();
 std::span<const Choice> norm_choices();
 std::span<const Choice> failure_choices();
 std::span<const Choice> interpolation_choices();

@@ -5,6 +5,8 @@
 
 #include "pliant/base/groups.hpp"
 #include "pliant/base/parallel.hpp"
+#include "pliant/linear/block_jacobi.hpp"
+#include "pliant/linear/conjugate_gradient.hpp"
 
 namespace pliant {
 
@@ -102,10 +104,54 @@ void Model::apply_scripts(double t, Vector& x, Vector* v) const {
   }
 }
 
+Vector Model::script_accelerations(double t) const {
+  Vector accelerations = Vector::Zero(3 * mass.size());
+  for (const Script& script : scripts) {
+    if (!script.holds(t)) continue;
+    for (size_t i = 0; i < script.vertices.size(); ++i)
+      accelerations.segment<3>(3 * Index{script.vertices[i]}) =
+          script.motion.acceleration(script.start[i], t);
+  }
+  return accelerations;
+}
+
+Vector Model::momentum(const Vector& v) const {
+  Vector momentum = Vector::Zero(v.size());
+  if (spread) spread->multiply(v, momentum);
+  for (Index d = 0; d < v.size(); ++d) momentum[d] += mass[d / 3] * v[d];
+  return momentum;
+}
+
+Vector Model::accelerations(const Vector& force, double t) const {
+  const std::vector<char> fixed = fixed_dofs(t);
+  Vector a = Vector::Zero(force.size());
+  if (!spread) {
+    for (Index d = 0; d < a.size(); ++d)
+      if (!fixed[d]) a[d] = force[d] / mass[d / 3];
+    return a;
+  }
+  const Vector scripted = script_accelerations(t), held_back = momentum(scripted);
+  Vector diagonal(a.size()), b = force - held_back;
+  for (Index d = 0; d < a.size(); ++d) {
+    diagonal[d] = mass[d / 3];
+    if (fixed[d]) b[d] = 0;
+  }
+  BlockMatrix M = spread->matrix(pattern);
+  M.add_diagonal(diagonal);
+  M.fix_dofs(fixed);
+  BlockJacobi jacobi;
+  jacobi.assign(M, diagonal);
+  constexpr double kExact = 1e-15;
+  constexpr int kMost = 100;  // the condition number is below 20 on any mesh
+  ConjugateGradient().solve(M, jacobi, b, kExact, a, kMost);
+  return a + scripted;
+}
+
 std::unique_ptr<Model> Model::with_terms_of(const Piece& piece) const {
   auto made = std::make_unique<Model>();
   made->mass.resize(std::ssize(piece.vertices));
   for (Index i = 0; i < made->mass.size(); ++i) made->mass[i] = mass[piece.vertices[i]];
+  if (spread) made->spread = spread->piece(piece);
   for (const Term& term : terms)
     if (std::unique_ptr<Potential> part = term.potential->piece(piece))
       made->terms.push_back({term.body, term.kind, std::move(part)});

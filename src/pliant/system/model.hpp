@@ -11,6 +11,7 @@
 #include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/potential/motion.hpp"
 #include "pliant/potential/potential.hpp"
+#include "pliant/system/mass_spread.hpp"
 
 namespace pliant {
 
@@ -48,7 +49,8 @@ struct Model {
   Model& operator=(const Model&) = delete;
 
   std::vector<Body> bodies;
-  Vector mass;  ///< of each vertex, kg; positive
+  Vector mass;                       ///< of each vertex, kg; positive
+  std::optional<MassSpread> spread;  ///< where a body's mass matrix is consistent
   std::vector<Term> terms;
   std::vector<std::unique_ptr<StageTerm>> stage_terms;      ///< prototypes
   std::vector<std::unique_ptr<ContactTerm>> contact_terms;  ///< prototypes
@@ -74,6 +76,15 @@ struct Model {
   /// Puts scripted vertices where their scripts say at time t, and planar bodies into their plane; v may be
   /// null.
   void apply_scripts(double t, Vector& x, Vector* v) const;
+
+  /// The accelerations that scripts give their vertices at time t; zero for others.
+  Vector script_accelerations(double t) const;
+
+  /// M v, with the mass matrix M.
+  Vector momentum(const Vector& v) const;
+
+  /// Those that forces give the free vertices at time t; of the others what scripts say, where that matters.
+  Vector accelerations(const Vector& force, double t) const;
 
   /// The free vertices of a piece and what they need, as a model in which all others and the dofs that are
   /// `fixed` are held. Its bodies are not there.

@@ -42,6 +42,8 @@ void StageObjective::begin(const Stage& stage) {
   // A scripted vertex adds no inertia to the objective: it would only be a large constant. It moves with the
   // velocity of its script.
   place_scripted(stage_.x_a);
+  if (model_.spread && stage_.c_a > 0)
+    stage_.x_a -= model_.script_accelerations(stage_.time - stage_.delay) / stage_.c_a;
   Vector velocity = Vector::Zero(size());
   model_.apply_scripts(stage_.time, stage_.x_v, &velocity);
   if (stage_.c_v > 0) stage_.x_v -= velocity / stage_.c_v;
@@ -70,6 +72,14 @@ void StageObjective::evaluate_inertia(const Vector& x, Vector* gradient) {
       energies_[i] = 0.5 * factor * squared;
     }
   });
+  if (!model_.spread) return;
+  const Vector offset = x - stage_.x_a;
+  Vector shared;
+  model_.spread->multiply(offset, shared);
+  for (Index d = 0; d < size(); ++d) {
+    energies_[d / 3] += 0.5 * stage_.c_a * offset[d] * shared[d];
+    if (gradient) (*gradient)[d] += stage_.c_a * shared[d];
+  }
 }
 
 double StageObjective::evaluate(const Vector& x, Vector* gradient) {
@@ -152,6 +162,10 @@ const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definit
     for (const auto& term : contact_terms_) term->add_hessian(x, definiteness, *hessian_);
   }
   hessian_->add_diagonal(metric_);
+  if (model_.spread) {
+    if (!spread_) spread_ = model_.spread->matrix(model_.pattern);
+    hessian_->add_scaled(*spread_, stage_.c_a);
+  }
   hessian_->fix_dofs(fixed_);
   const ScopedTimer timer(contact_seconds_);
   constraints_.restrict_hessian(definiteness, metric_, *hessian_);
@@ -197,6 +211,7 @@ void StageObjective::bend(const Vector& x, Vector& step) const {
 }
 
 Relaxation StageObjective::relax(const Vector& gradient, Vector& x) {
+  if (model_.spread) return {};
   const std::vector<Piece> pieces = hot_spots_.find(gradient);
   constexpr double kEnough = 0.3;
   const double tolerance = kEnough * velocity_error(gradient);

@@ -110,6 +110,7 @@ class StageObjective final : public Objective {
   double roundoff_ = 0;                                      ///< of all parts
   double noise_ = 0, reference_noise_ = 0;
   std::optional<BlockMatrix> hessian_;  ///< made when first asked for
+  std::optional<BlockMatrix> spread_;   ///< of a consistent mass matrix; likewise
   HotSpots hot_spots_;
 };
 

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/linear/block_matrix.hpp"
+#include "pliant/potential/piece.hpp"
+
+namespace pliant {
+
+/// What a consistent mass matrix is besides the lumped masses: a matrix S, the same for x, y and z, by which
+/// elements share the accelerations of their vertices. Its rows sum to zero: (S d)_a = sum_b m_ab (d_b -
+/// d_a).
+class MassSpread {
+ public:
+  /// Pairs may occur more than once.
+  MassSpread(int vertex_count, std::span<const MassPair> pairs);
+
+  /// result = S d.
+  void multiply(const Vector& d, Vector& result) const;
+  /// Of the pairs of a piece.
+  MassSpread piece(const Piece& piece) const;
+  BlockMatrix matrix(const BlockPattern& pattern) const;
+
+ private:
+  std::vector<MassPair> pairs() const;
+
+  std::vector<Index> start_;  ///< of each vertex in the others
+  std::vector<int> other_;
+  std::vector<double> mass_;
+};
+
+}  // namespace pliant

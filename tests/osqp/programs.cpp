@@ -1,0 +1,43 @@
+// Solves random programs and prints them with their answers, one a line, as JSON.
+#include "contact/programs.hpp"
+
+#include <cstdio>
+
+namespace {
+
+void print(const char* name, const auto& numbers, const char* end) {
+  std::printf("\"%s\": [", name);
+  for (Eigen::Index i = 0; i < numbers.size(); ++i)
+    std::printf("%s%.17g", i > 0 ? ", " : "", numbers.data()[i]);
+  std::printf("]%s", end);
+}
+
+}  // namespace
+
+int main() {
+  using namespace pliant;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    testing::Program program(1 + static_cast<int>(seed % 4));
+    program.add_random(5 * (1 + static_cast<int>(seed % 4)), seed);
+    if (seed % 10 == 9) {  // to the right of 1 and to the left of 0
+      VelocityBound bound{.vertices = {0, -1, -1, -1}, .coefficients = {}, .least = 1};
+      bound.coefficients[0] = Vec3::UnitX();
+      program.bounds.push_back(bound);
+      bound.coefficients[0] = -Vec3::UnitX();
+      bound.least = 0;
+      program.bounds.push_back(bound);
+    }
+    Vector v = Vector::Zero(program.size()), impulses;
+    const ProgramReport report =
+        QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, impulses);
+    std::printf("{\"infeasible\": %s, \"solved\": %s, ",
+                report.status == ProgramReport::Status::infeasible ? "true" : "false",
+                report.status == ProgramReport::Status::solved ? "true" : "false");
+    print("C", program.dense(), ", ");  // symmetric: by rows or columns is the same
+    print("c", program.c, ", ");
+    print("G", Eigen::Matrix<double, -1, -1, Eigen::RowMajor>(program.G()), ", ");
+    print("least", program.least(), ", ");
+    print("v", v, ", ");
+    print("impulses", impulses, "}\n");
+  }
+}
