@@ -14,6 +14,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -398,7 +399,7 @@ def head(lab):
              "The experiments of Gast and Schroeder 2014, Gast et al. 2015 and Löschner et al. 2020, the papers' numbers beside ours; figures of the first are those of 2014. Written by "
              "`make reproduce`. Ours is `newton-cg` ([the method](method.md)) unless said otherwise; the paper's own rule for indefinite matrices is "
              "`newton-truncated`."]
-    summary = next((r["ours"] for r in map(lab.results, PARTS) if r and "ours" in r), None)
+    summary = max((r["ours"] for r in map(lab.results, PARTS) if r and "ours" in r), key=lambda ours: ours["threads"], default=None)
     if summary:
         lines[-1] += (f" The paper's times are of one core of a 3.1 to 3.5 GHz Xeon of 2014; ours of {summary['threads']} threads on "
                       f"{summary['cpu']}, {summary['flags']}. The paper does not give its tolerance, so solves and seconds compare only roughly; ours is "
@@ -409,13 +410,28 @@ def head(lab):
     return lines + [""]
 
 
+def mark(part):
+    return f"<!-- {part} -->"
+
+
+def sections(page):
+    """What the page has for each part, by its marks."""
+    found = re.split(r"^<!-- ([a-z0-9-]+) -->\n", page, flags=re.MULTILINE)
+    return dict(zip(found[1::2], found[2::2]))
+
+
 def write_page(lab):
-    body = []
-    for part, (_, page) in PARTS.items():
+    """Parts without results here keep what the page says of them."""
+    page = ROOT / "docs/reproduction.md"
+    kept = sections(page.read_text())
+    body = ""
+    for part, (_, text) in PARTS.items():
         results = lab.results(part)
         if results:
-            body += page(part, results)
-    (ROOT / "docs/reproduction.md").write_text("\n".join(head(lab) + body).rstrip() + "\n")
+            kept[part] = "\n".join(text(part, results)).rstrip() + "\n\n"
+        if part in kept:
+            body += mark(part) + "\n" + kept[part]
+    page.write_text(("\n".join(head(lab)) + "\n" + body).rstrip() + "\n")
     print("wrote docs/reproduction.md")
 
 

@@ -8,12 +8,12 @@ import random
 FOLDER = pathlib.Path(__file__).resolve().parent
 
 SUSPENDED = """\
-# Balls are thrown at a creature that hangs by its hands (Loschner et al. 2020, section 5.5 and figure 1), in steps of 5 ms, contact as a
+# Balls are thrown at a creature that hangs by its ears and its tail (Loschner et al. 2020, section 5.5 and figure 1), in steps of 5 ms, contact as a
 # quadratic program. Written by make.py.
 #
 # The paper gives an armadillo with 500 kg/m^3, E = 4e4 Pa, nu = 0.48 and stiffness damping of 4e-4 s, and balls thrown one after the other. What
 # it leaves open is fixed here once:
-# - The creature of our gallery, 1 m, held by its hands; stable Neo-Hookean like the balls.
+# - The creature of our gallery, 1 m, held by the tips of its ears and its tail; stable Neo-Hookean like the balls.
 # - Five balls of 0.3 m, 100 kg/m^3 and E = 4e4 Pa, which are moved up to 6 m/s along 0.6 m and then let go, one every 0.6 s.
 name = "Suspended creature"
 duration = 4
@@ -35,7 +35,7 @@ material = { model = "stable-neo-hookean", young = 4e4, poisson = 0.48, density 
 damping = { stiffness = 4e-4 }
 
 [[body.script]]
-region = { box = { min = [-2, HANDS, -2], max = [2, 2, 2] } }
+region = { box = { min = [-2, TIPS, -2], max = [2, 2, 2] } }
 """
 
 THROWN = """
@@ -59,7 +59,7 @@ COLORS = [[0.85, 0.3, 0.25], [0.95, 0.75, 0.2], [0.3, 0.6, 0.4], [0.3, 0.45, 0.8
 
 
 def suspended():
-    text = SUSPENDED.replace("HANDS", "0.35")
+    text = SUSPENDED.replace("TIPS", "0.35")
     # From where each comes: angle around the creature, rad, and the height that it aims at, m.
     for number, (angle, height) in enumerate([(0, 0.0), (2.2, -0.1), (-0.6, -0.25), (3.6, 0.05), (0.9, -0.15)]):
         toward = [-math.sin(angle), 0.0, -math.cos(angle)]

@@ -5,16 +5,23 @@
 #include "meshes.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/contact/quadratic_program.hpp"
+#include "pliant/linear/cholesky.hpp"
 #include "pliant/potential/solid.hpp"
 
 namespace pliant::testing {
+
+/// A row of G: sum_k coefficients[k] . v of vertices[k], and what it must be.
+struct BoundRow : VelocityBound {
+  std::array<int, 4> vertices{-1, -1, -1, -1};  ///< different ones; -1 where there are fewer
+  std::array<Vec3, 4> coefficients{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+};
 
 /// A program of a block: inertia and stiffness, and some bounds.
 struct Program {
   BlockPattern pattern;
   BlockMatrix C;
   Vector c;
-  std::vector<VelocityBound> bounds;
+  std::vector<BoundRow> bounds;
 
   explicit Program(int cells = 1) {
     const TetMesh mesh = cube(cells);
@@ -54,11 +61,25 @@ struct Program {
     for (size_t r = 0; r < bounds.size(); ++r) values[static_cast<Index>(r)] = bounds[r].least;
     return values;
   }
+  /// From and to `multipliers`.
+  ProgramReport solve(Vector& v, Vector& multipliers) const {
+    const Eigen::MatrixXd rows = G();
+    const auto factor = make_cholesky();
+    factor->factor(C);
+    const Eigen::MatrixXd moves = factor->solve_all(rows.transpose());
+    Vector predicted;
+    factor->solve(c, predicted);
+    const std::vector<VelocityBound> simple(bounds.begin(), bounds.end());
+    const ProgramReport report =
+        QuadraticProgram({}).solve(rows * moves, rows * predicted, simple, multipliers);
+    v = predicted + moves * multipliers;
+    return report;
+  }
   void add_random(int count, unsigned seed) {
     Random random(seed);
     const auto number = [&] { return 2 * random.uniform() - 1; };
     for (int i = 0; i < count; ++i) {
-      VelocityBound bound;
+      BoundRow bound;
       const int corners = i % 2 == 0 ? 1 : 4;
       const int first = static_cast<int>(random.uniform() * (pattern.rows() - 4));
       for (int k = 0; k < corners; ++k) {

@@ -43,8 +43,7 @@ TEST(QuadraticProgram, FindsWhatTryingAllActiveSetsFinds) {
     program.add_random(7, seed);
     const Vector expected = by_trying_all(program);
     Vector v = Vector::Zero(program.size()), multipliers;
-    const ProgramReport report =
-        QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, multipliers);
+    const ProgramReport report = program.solve(v, multipliers);
     EXPECT_EQ(report.status, ProgramReport::Status::solved) << seed;
     EXPECT_LT((v - expected).norm(), 1e-6 * expected.norm()) << seed;
     // The conditions of a minimum.
@@ -59,13 +58,13 @@ TEST(QuadraticProgram, FindsWhatTryingAllActiveSetsFinds) {
 
 TEST(QuadraticProgram, LeavesAPredictionThatTouchesNothing) {
   Program program;
-  VelocityBound far;
+  testing::BoundRow far;
   far.vertices[0] = 2;
   far.coefficients[0] = Vec3::UnitY();
   far.least = -100;
   program.bounds.push_back(far);
   Vector v = Vector::Zero(program.size()), multipliers;
-  QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, multipliers);
+  program.solve(v, multipliers);
   EXPECT_LT((v - random_vector(program.size(), 3)).norm(), 1e-9);
   EXPECT_EQ(multipliers[0], 0);
 }
@@ -76,31 +75,29 @@ TEST(QuadraticProgram, BearsTheSameBoundManyTimes) {
   Program often = once;
   for (int i = 0; i < 20; ++i) often.bounds.push_back(once.bounds[static_cast<size_t>(i % 4)]);
   Vector v = Vector::Zero(once.size()), w = v, multipliers;
-  QuadraticProgram({}).solve(once.C, once.c, once.bounds, v, multipliers);
+  once.solve(v, multipliers);
   multipliers.resize(0);
-  EXPECT_EQ(QuadraticProgram({}).solve(often.C, often.c, often.bounds, w, multipliers).status,
-            ProgramReport::Status::solved);
+  EXPECT_EQ(often.solve(w, multipliers).status, ProgramReport::Status::solved);
   EXPECT_LT((v - w).norm(), 1e-5 * v.norm());
 }
 
 TEST(QuadraticProgram, SaysWhereBoundsContradictEachOther) {
   Program program;
-  VelocityBound up;
+  testing::BoundRow up;
   up.vertices[0] = 1;
   up.coefficients[0] = Vec3::UnitY();
   up.least = 1;
-  VelocityBound down = up;
+  testing::BoundRow down = up;
   down.coefficients[0] = -Vec3::UnitY();
   program.bounds = {up, down};
   Vector v = Vector::Zero(program.size()), multipliers;
-  EXPECT_EQ(QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, multipliers).status,
-            ProgramReport::Status::infeasible);
+  EXPECT_EQ(program.solve(v, multipliers).status, ProgramReport::Status::infeasible);
   EXPECT_EQ(multipliers.size(), 2);
 }
 
 TEST(QuadraticProgram, SticksBelowTheLimitOfFrictionAndSlidesAtIt) {
   Program program;
-  VelocityBound friction;
+  testing::BoundRow friction;
   friction.vertices[0] = 2;
   friction.coefficients[0] = 2 * Vec3::UnitX();
   friction.least = 0.1;
@@ -108,8 +105,7 @@ TEST(QuadraticProgram, SticksBelowTheLimitOfFrictionAndSlidesAtIt) {
     friction.limit = limit;
     program.bounds = {friction};
     Vector v = Vector::Zero(program.size()), multipliers;
-    const ProgramReport report =
-        QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, multipliers);
+    const ProgramReport report = program.solve(v, multipliers);
     EXPECT_EQ(report.status, ProgramReport::Status::solved);
     impulse = multipliers[0];
     Vector left;
@@ -130,22 +126,20 @@ TEST(QuadraticProgram, SolvesAFaceAgainstAPlane) {
   const TetMesh mesh = testing::cube(6);
   for (int i = 0; i < std::ssize(mesh.vertices); ++i) {
     if (mesh.vertices[i].y() > -0.49) continue;
-    VelocityBound bound;
+    testing::BoundRow bound;
     bound.vertices[0] = i;
     bound.coefficients[0] = Vec3::UnitY();
     program.bounds.push_back(bound);
   }
   ASSERT_EQ(program.bounds.size(), 49u);
   Vector v = Vector::Zero(program.size()), multipliers;
-  const ProgramReport report =
-      QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, multipliers);
+  const ProgramReport report = program.solve(v, multipliers);
   EXPECT_EQ(report.status, ProgramReport::Status::solved);
   EXPECT_LT(report.iterations, 1000);
   EXPECT_GE((program.G() * v).minCoeff(), -1e-7);
   EXPECT_GT(multipliers.maxCoeff(), 0);
   // A warm start finds it at once.
-  const ProgramReport again =
-      QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, multipliers);
+  const ProgramReport again = program.solve(v, multipliers);
   EXPECT_LE(again.iterations, report.iterations);
 }
 

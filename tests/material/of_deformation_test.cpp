@@ -64,7 +64,7 @@ TYPED_TEST(OfDeformation, HasBlocksThatAreTheDerivativeOfItsStress) {
     if (std::is_same_v<TypeParam, NeoHookean> && s.minCoeff() < 0.2) continue;
     const Small33<double> F = this->turned(s, this->U_, this->V_);
     const typename TypeParam::template OfDeformation<double> direct(kModuli, F);
-    const Small33<double> block = direct.block(2.0, a, b);
+    const Small33<double> block = direct.block(2.0, direct.side(a), direct.side(b));
     for (int j = 0; j < 3; ++j) {
       constexpr double kStep = 1e-6;
       Small33<double> P[2];

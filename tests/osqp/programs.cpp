@@ -20,7 +20,9 @@ int main() {
     testing::Program program(1 + static_cast<int>(seed % 4));
     program.add_random(5 * (1 + static_cast<int>(seed % 4)), seed);
     if (seed % 10 == 9) {  // to the right of 1 and to the left of 0
-      VelocityBound bound{.vertices = {0, -1, -1, -1}, .coefficients = {}, .least = 1};
+      testing::BoundRow bound;
+      bound.vertices[0] = 0;
+      bound.least = 1;
       bound.coefficients[0] = Vec3::UnitX();
       program.bounds.push_back(bound);
       bound.coefficients[0] = -Vec3::UnitX();
@@ -28,8 +30,7 @@ int main() {
       program.bounds.push_back(bound);
     }
     Vector v = Vector::Zero(program.size()), impulses;
-    const ProgramReport report =
-        QuadraticProgram({}).solve(program.C, program.c, program.bounds, v, impulses);
+    const ProgramReport report = program.solve(v, impulses);
     std::printf("{\"infeasible\": %s, \"solved\": %s, ",
                 report.status == ProgramReport::Status::infeasible ? "true" : "false",
                 report.status == ProgramReport::Status::solved ? "true" : "false");

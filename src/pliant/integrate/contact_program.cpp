@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numeric>
 #include <set>
+#include <stdexcept>
 
 #include "pliant/base/groups.hpp"
+#include "pliant/base/parallel.hpp"
 #include "pliant/base/timer.hpp"
 #include "pliant/contact/gap.hpp"
 #include "pliant/integrate/account.hpp"
+#include "pliant/linear/cholesky.hpp"
 
 namespace pliant {
 
@@ -26,43 +31,58 @@ double relative(const ContactPoint& at, const Vec3& direction, const Vector& v) 
 
 }  // namespace
 
-/// A group of bodies with what is needed to solve for them.
-struct ContactProgram::Island {
-  std::vector<int> vertices, local;  ///< of the model; and the other way round, -1 where not in it
-  BlockPattern pattern;
+/// C of a body, factored.
+struct ContactProgram::BodyMatrix {
+  Piece piece;
+  std::unique_ptr<Model> model;  ///< the body alone
   BlockMatrix C;
-  QuadraticProgram program{{}};
+  std::unique_ptr<Cholesky> factor = make_cholesky();
 
-  std::vector<char> fixed;  ///< dofs of the model
-  Vector given;             ///< velocities of the model, for those
-
-  /// What its vertices have of a vector of the model.
-  Vector taken(const Vector& all) const {
-    Vector part(3 * std::ssize(vertices));
-    for (size_t i = 0; i < vertices.size(); ++i)
-      part.segment<3>(3 * static_cast<Index>(i)) = place_at(all, vertices[i]);
-    return part;
-  }
-
-  /// The relative velocity along a direction, as a row; what fixed dofs add is on the other side.
-  VelocityBound row(const ContactPoint& at, const Vec3& direction) const {
-    VelocityBound bound;
-    for (int k = 0; k < 4 && at.vertices[k] >= 0; ++k) {
-      bound.vertices[k] = local[static_cast<size_t>(at.vertices[k])];
-      for (int c = 0; c < 3; ++c) {
-        const Index dof = 3 * Index{at.vertices[k]} + c;
-        if (fixed[dof])
-          bound.least -= at.weights[k] * direction[c] * given[dof];
-        else
-          bound.coefficients[k][c] = at.weights[k] * direction[c];
-      }
-    }
-    return bound;
+  void assemble(const Vector& x_all, double dt, const std::vector<char>& fixed_all) {
+    const Vector x = piece.taken(x_all);
+    C.set_zero();
+    for (const Term& term : model->terms)
+      if (term.kind == Term::Kind::elastic) term.potential->add_hessian(x, Definiteness::clamp, C);
+    for (const auto& term : model->stage_terms)
+      if (term->elastic()) term->elastic()->add_hessian(x, Definiteness::clamp, C);
+    C.scale(dt * dt);
+    Vector inertia(x.size());
+    for (Index d = 0; d < x.size(); ++d) inertia[d] = model->mass[d / 3];
+    C.add_diagonal(inertia);
+    const Index first = 3 * Index{piece.vertices[0]};
+    C.fix_dofs({fixed_all.begin() + first, fixed_all.begin() + first + x.size()});
+    if (!factor->factor(C)) throw std::runtime_error("a matrix made definite could not be factored");
   }
 };
 
+/// How relative velocities at contacts answer to impulses there: along the normal of contact k in row k and,
+/// with friction, along two tangents in rows count + 2 k and count + 2 k + 1.
+struct ContactProgram::Response {
+  struct Row {
+    const ContactPoint* at;
+    Vec3 direction;
+  };
+  /// A body with the rows that touch it, and what an impulse along each does to its velocities.
+  struct Part {
+    int body = 0;
+    Index first = 0;  ///< of its dofs in the model
+    std::vector<Index> rows;
+    Eigen::MatrixXd push, moves;  ///< G^T and C^-1 G^T of these
+  };
+  std::vector<Row> rows;
+  std::vector<Part> parts;
+  Eigen::MatrixXd A;
+  Index contacts = 0;
+
+  bool rubs() const { return std::ssize(rows) > contacts; }
+};
+
 ContactProgram::ContactProgram(const Model& model, std::unique_ptr<Scheme> predictor, const Options& options)
-    : model_(model), predictor_(std::move(predictor)), options_(options), components_(model.components()) {
+    : model_(model),
+      predictor_(std::move(predictor)),
+      options_(options),
+      components_(model.components()),
+      matrices_(model.bodies.size()) {
   if (model.program_contacts) collision_ = model.program_contacts->clone_contact();
 }
 
@@ -139,144 +159,146 @@ std::vector<ContactProgram::Contact> ContactProgram::find_contacts(const State& 
   return contacts;
 }
 
-ContactProgram::Island& ContactProgram::island_of(const std::vector<int>& bodies) {
-  std::unique_ptr<Island>& island = islands_[bodies];
-  if (island) return *island;
-  island = std::make_unique<Island>();
-  island->local.assign(static_cast<size_t>(model_.vertex_count()), -1);
-  for (const int b : bodies)
-    for (int i = 0; i < std::ssize(model_.bodies[static_cast<size_t>(b)].rest.vertices); ++i) {
-      const int vertex = model_.bodies[static_cast<size_t>(b)].first_vertex + i;
-      island->local[static_cast<size_t>(vertex)] = static_cast<int>(island->vertices.size());
-      island->vertices.push_back(vertex);
-    }
-  std::vector<std::pair<int, int>> edges;
-  for (const int vertex : island->vertices)
-    for (const int other : model_.pattern.columns_of(model_.pattern.row_of(vertex)))
-      if (island->local[static_cast<size_t>(other)] >= 0 && other != vertex)
-        edges.emplace_back(island->local[static_cast<size_t>(vertex)],
-                           island->local[static_cast<size_t>(other)]);
-  island->pattern = BlockPattern(static_cast<int>(island->vertices.size()), edges);
-  island->C = BlockMatrix(island->pattern);
-  return *island;
+ContactProgram::BodyMatrix& ContactProgram::matrix_of(int body) {
+  std::unique_ptr<BodyMatrix>& matrix = matrices_[static_cast<size_t>(body)];
+  if (matrix) return *matrix;
+  matrix = std::make_unique<BodyMatrix>();
+  const Body& of = model_.bodies[static_cast<size_t>(body)];
+  matrix->piece.vertices.resize(of.rest.vertices.size());
+  std::iota(matrix->piece.vertices.begin(), matrix->piece.vertices.end(), of.first_vertex);
+  matrix->piece.free.assign(of.rest.vertices.size(), 1);
+  matrix->model = model_.component(matrix->piece);
+  matrix->C = BlockMatrix(matrix->model->pattern);
+  return *matrix;
 }
 
-/// C of the island.
-void ContactProgram::assemble(Island& island, const Vector& x, double dt) {
-  if (!whole_) whole_.emplace(model_.pattern);
-  whole_->set_zero();
-  for (const Term& term : model_.terms) {
-    if (term.kind != Term::Kind::elastic) continue;
-    const auto of = std::find_if(model_.bodies.begin(), model_.bodies.end(),
-                                 [&](const Body& body) { return body.name == term.body; });
-    if (of != model_.bodies.end() && island.local[static_cast<size_t>(of->first_vertex)] < 0) continue;
-    term.potential->add_hessian(x, Definiteness::clamp, *whole_);
-  }
-  for (const auto& term : model_.stage_terms)
-    if (term->elastic()) term->elastic()->add_hessian(x, Definiteness::clamp, *whole_);
-  whole_->scale(dt * dt);
-  Vector inertia(x.size());
-  for (Index d = 0; d < x.size(); ++d) inertia[d] = model_.mass[d / 3];
-  whole_->add_diagonal(inertia);
-  whole_->fix_dofs(island.fixed);
-  island.C.set_zero();
-  for (const int vertex : island.vertices) {
-    const int row = model_.pattern.row_of(vertex);
-    Index from = model_.pattern.row_start(row);
-    for (const int other : model_.pattern.columns_of(row)) {
-      const double* block = whole_->block(from++);
-      const int a = island.local[static_cast<size_t>(vertex)], b = island.local[static_cast<size_t>(other)];
-      if (b < 0) continue;
-      const Mat3 values = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(block);
-      if (a == b)
-        island.C.add_diagonal_block(a, values);
-      else
-        island.C.add_block(a, b, values);
-    }
-  }
-}
-
-/// The program with one prediction; `least` is what relative velocities along the normals must be at least.
-ContactProgram::Solution ContactProgram::solve(Island& island, std::span<const Contact> contacts,
-                                               const Vector& predicted, std::span<const double> least) {
-  const Index count = std::ssize(contacts);
-  if (count == 0)
-    return {.v = predicted, .impulses = {}, .report = {.status = ProgramReport::Status::solved}};
-  std::vector<VelocityBound> rows;
+ContactProgram::Response ContactProgram::respond(std::span<const Contact> contacts, const State& predicted,
+                                                 double dt) {
+  Response response;
+  response.contacts = std::ssize(contacts);
   bool rubs = false;
-  for (Index k = 0; k < count; ++k) {
-    rows.push_back(island.row(contacts[k].at, contacts[k].at.normal));
-    rows.back().least += least[k];
-    rubs |= contacts[k].at.friction > 0;
+  for (const Contact& contact : contacts) {
+    response.rows.push_back({&contact.at, contact.at.normal});
+    rubs |= contact.at.friction > 0;
   }
   if (rubs)
     for (const Contact& contact : contacts) {
-      const Vec3 first = contact.at.normal.unitOrthogonal();
-      for (const Vec3& tangent : {first, Vec3(contact.at.normal.cross(first))}) {
-        rows.push_back(island.row(contact.at, tangent));
-        rows.back().least += tangent.dot(contact.at.velocity);
-        rows.back().limit = 0;
-      }
+      const Vec3 tangent = contact.at.normal.unitOrthogonal();
+      response.rows.push_back({&contact.at, tangent});
+      response.rows.push_back({&contact.at, contact.at.normal.cross(tangent)});
     }
-  Vector c;
-  island.C.multiply(predicted, c);
-  Solution solution{.v = predicted, .impulses = {}, .report = {}};
+  std::map<int, std::vector<Index>> touching;
+  for (Index r = 0; r < std::ssize(response.rows); ++r)
+    for (int k = 0; k < 4 && response.rows[r].at->vertices[k] >= 0; ++k) {
+      std::vector<Index>& rows = touching[number_of_body(response.rows[r].at->vertices[k])];
+      if (rows.empty() || rows.back() != r) rows.push_back(r);
+    }
+  for (const auto& [body, rows] : touching) {
+    matrix_of(body);
+    response.parts.push_back(
+        {body, 3 * Index{model_.bodies[static_cast<size_t>(body)].first_vertex}, rows, {}, {}});
+  }
+
+  const std::vector<char> fixed = model_.fixed_dofs(predicted.time);
+  parallel_tasks(std::ssize(response.parts), [&](Index number) {
+    Response::Part& part = response.parts[static_cast<size_t>(number)];
+    BodyMatrix& matrix = *matrices_[static_cast<size_t>(part.body)];
+    matrix.assemble(predicted.x, dt, fixed);
+    const Index size = 3 * std::ssize(matrix.piece.vertices);
+    part.push.setZero(size, std::ssize(part.rows));
+    for (Index r = 0; r < std::ssize(part.rows); ++r) {
+      const Response::Row& row = response.rows[static_cast<size_t>(part.rows[r])];
+      for (int k = 0; k < 4 && row.at->vertices[k] >= 0; ++k)
+        for (int c = 0; c < 3; ++c) {
+          const Index dof = 3 * Index{row.at->vertices[k]} + c;
+          if (dof >= part.first && dof < part.first + size && !fixed[dof])
+            part.push(dof - part.first, r) = row.at->weights[k] * row.direction[c];
+        }
+    }
+    part.moves = matrix.factor->solve_all(part.push);
+  });
+  response.A.setZero(std::ssize(response.rows), std::ssize(response.rows));
+  for (const Response::Part& part : response.parts)
+    response.A(part.rows, part.rows) += part.push.transpose() * part.moves;
+  return response;
+}
+
+/// The program of some of the contacts; `least` is what relative velocities along their normals must be at
+/// least. v, of the model, is the prediction and becomes the answer.
+ContactProgram::Solution ContactProgram::solve(const Response& response, const std::vector<int>& which,
+                                               std::span<const double> least, Vector& v) const {
+  const Index count = std::ssize(which);
+  Solution solution;
+  if (count == 0) {
+    solution.report.status = ProgramReport::Status::solved;
+    return solution;
+  }
+  std::vector<Index> rows(which.begin(), which.end());
+  if (response.rubs())
+    for (const int k : which)
+      for (const int t : {0, 1}) rows.push_back(response.contacts + 2 * Index{k} + t);
+  std::vector<VelocityBound> bounds;
+  Vector free(std::ssize(rows));
+  for (Index r = 0; r < std::ssize(rows); ++r) {
+    const Response::Row& row = response.rows[static_cast<size_t>(rows[r])];
+    free[r] = relative(*row.at, row.direction, v);
+    bounds.push_back(r < count ? VelocityBound{.least = least[r]}
+                               : VelocityBound{.least = row.direction.dot(row.at->velocity), .limit = 0});
+  }
+  const Eigen::MatrixXd A = response.A(rows, rows);
   Vector& impulses = solution.impulses;
-  for (int round = 0; round < (rubs ? options_.rounds : 1); ++round) {
-    for (Index k = 0; rubs && round > 0 && k < count; ++k)
-      for (Index t = 0; t < 2; ++t)
-        rows[static_cast<size_t>(count + 2 * k + t)].limit =
-            contacts[k].at.friction * std::max(0.0, impulses[k]);
-    const int factorisations = solution.report.factorisations;
-    solution.report = island.program.solve(island.C, c, rows, solution.v, impulses);
-    solution.report.factorisations += factorisations;
+  for (int round = 0; round < (response.rubs() ? options_.rounds : 1); ++round) {
+    for (Index r = count; round > 0 && r < std::ssize(rows); ++r) {
+      const Index contact = (r - count) / 2;
+      bounds[static_cast<size_t>(r)].limit =
+          response.rows[static_cast<size_t>(rows[r])].at->friction * std::max(0.0, impulses[contact]);
+    }
+    solution.report = QuadraticProgram({}).solve(A, free, bounds, impulses);
   }
-  const Vector mean = 0.5 * (solution.v + predicted);
-  for (Index r = count; r < std::ssize(rows); ++r) {
-    const VelocityBound& row = rows[static_cast<size_t>(r)];
-    for (int k = 0; k < 4 && row.vertices[k] >= 0; ++k)
-      solution.rubbed += impulses[r] * row.coefficients[k].dot(mean.segment<3>(3 * Index{row.vertices[k]}));
-  }
+  const Vector change = A * impulses;
+  for (Index r = count; r < std::ssize(rows); ++r)
+    solution.rubbed += impulses[r] * (free[r] + 0.5 * change[r]);
+  Vector all = Vector::Zero(std::ssize(response.rows));
+  all(rows) = impulses;
+  for (const Response::Part& part : response.parts)
+    v.segment(part.first, part.moves.rows()) += part.moves * all(part.rows);
   return solution;
 }
 
 /// Returns the kinetic energy that friction added.
-double ContactProgram::correct(const std::vector<int>& bodies, std::span<const Contact> contacts,
-                               const State& start, State& state, StepReport& report) {
-  Island& island = island_of(bodies);
+double ContactProgram::correct(std::span<const Contact> contacts, const State& start, State& state,
+                               StepReport& report) {
   const double dt = state.time - start.time;
-  island.fixed = model_.fixed_dofs(state.time);
-  assemble(island, state.x, dt);
-  const Vector mean = (state.x - start.x) / dt;
+  const Response response = respond(contacts, state, dt);
+  report.outcome.linear_solves += static_cast<int>(response.parts.size());
 
-  // Places.
+  // Places, by the mean velocity.
   std::vector<double> least;
+  std::vector<int> all(contacts.size()), touching;
+  std::iota(all.begin(), all.end(), 0);
   for (const Contact& contact : contacts)
     least.push_back(contact.at.normal.dot(contact.at.velocity) -
                     (contact.gap > 0 ? 1 : options_.recovery) * contact.gap / dt);
-  island.given = mean;
-  const Solution moved = solve(island, contacts, island.taken(mean), least);
+  Vector mean = (state.x - start.x) / dt;
+  const Solution moved = solve(response, all, least, mean);
 
   // Velocities, of what touches then.
-  std::vector<Contact> touching;
-  for (size_t k = 0; k < contacts.size(); ++k)
-    if (moved.impulses[static_cast<Index>(k)] > 0) touching.push_back(contacts[k]);
   least.clear();
-  for (const Contact& contact : touching) least.push_back(contact.at.normal.dot(contact.at.velocity));
-  island.given = state.v;
-  const Solution stopped = solve(island, touching, island.taken(state.v), least);
+  for (const int k : all)
+    if (moved.impulses[k] > 0) {
+      touching.push_back(k);
+      least.push_back(
+          contacts[static_cast<size_t>(k)].at.normal.dot(contacts[static_cast<size_t>(k)].at.velocity));
+    }
+  const Solution stopped = solve(response, touching, least, state.v);
 
   report.contacts.count += std::ssize(touching);
-  for (const Solution* solution : {&moved, &stopped}) {
-    report.outcome.linear_solves += solution->report.factorisations;
+  for (const Solution* solution : {&moved, &stopped})
     if (solution->report.status != ProgramReport::Status::solved)
       report.outcome.status = std::max(report.outcome.status, Status::iteration_limit);
-  }
-  for (size_t i = 0; i < island.vertices.size(); ++i) {
-    const Index dof = 3 * Index{island.vertices[i]}, own = 3 * static_cast<Index>(i);
-    state.x.segment<3>(dof) = start.x.segment<3>(dof) + dt * moved.v.segment<3>(own);
-    state.v.segment<3>(dof) = stopped.v.segment<3>(own);
-  }
+  for (const Response::Part& part : response.parts)
+    state.x.segment(part.first, part.moves.rows()) =
+        start.x.segment(part.first, part.moves.rows()) + dt * mean.segment(part.first, part.moves.rows());
   model_.apply_scripts(state.time, state.x, &state.v);
   return stopped.rubbed;
 }
@@ -313,7 +335,7 @@ StepReport ContactProgram::step(State& state, double dt) {
       std::vector<int> bodies;
       for (int b = 0; b < std::ssize(model_.bodies); ++b)
         if (groups.of(b) == group) bodies.push_back(b);
-      report.work.friction += correct(bodies, together, start, state, report);
+      report.work.friction += correct(together, start, state, report);
       forget_histories(bodies, state);
     }
     report.energies = energies_of(model_, state);

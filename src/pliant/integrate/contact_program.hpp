@@ -1,8 +1,7 @@
 #pragma once
 
-#include <map>
 #include <memory>
-#include <optional>
+#include <vector>
 
 #include "pliant/contact/quadratic_program.hpp"
 #include "pliant/contact/self_collision.hpp"
@@ -15,7 +14,8 @@ namespace pliant {
 /// places and velocities without contact, and the velocities that satisfy
 ///   min 1/2 v^T C v - c^T v,  G v >= the bounds,  C = M + dt^2 K(u_p), c = C v_p
 /// correct them; K is made definite. What touches nothing stays as predicted, to the bit: there is a program
-/// for each group of bodies that touch.
+/// for each group of bodies that touch. C couples no two bodies, so that each is factored by itself, and the
+/// program is solved for the impulses alone.
 ///
 /// It is solved twice. For places, with the mean velocity of the step in place of v_p: a vertex may come as
 /// far as the surface, and one that is inside already gets out little by little. Then for the velocities at
@@ -45,9 +45,9 @@ class ContactProgram final : public Scheme {
     int body = 0;    ///< of the vertex
     int other = -1;  ///< the body it touches, if that is none of the obstacles
   };
-  struct Island;
+  struct BodyMatrix;
+  struct Response;
   struct Solution {
-    Vector v;           ///< of the island's vertices
     Vector impulses;    ///< of contacts along their normals, N s
     double rubbed = 0;  ///< kinetic energy added by friction, J
     ProgramReport report;
@@ -57,12 +57,11 @@ class ContactProgram final : public Scheme {
   void add_obstacles(const State& start, const State& predicted, std::vector<Contact>& contacts) const;
   void add_bodies(const State& start, const State& predicted, std::vector<Contact>& contacts) const;
   int number_of_body(int vertex) const;
-  Island& island_of(const std::vector<int>& bodies);
-  void assemble(Island& island, const Vector& x, double dt);
-  double correct(const std::vector<int>& bodies, std::span<const Contact> contacts, const State& start,
-                 State& state, StepReport& report);
-  Solution solve(Island& island, std::span<const Contact> contacts, const Vector& predicted,
-                 std::span<const double> least);
+  BodyMatrix& matrix_of(int body);
+  Response respond(std::span<const Contact> contacts, const State& predicted, double dt);
+  double correct(std::span<const Contact> contacts, const State& start, State& state, StepReport& report);
+  Solution solve(const Response& response, const std::vector<int>& which, std::span<const double> least,
+                 Vector& v) const;
   void forget_histories(const std::vector<int>& bodies, State& state) const;
 
   const Model& model_;
@@ -70,8 +69,7 @@ class ContactProgram final : public Scheme {
   Options options_;
   std::unique_ptr<ContactTerm> collision_;
   std::vector<Piece> components_;
-  std::optional<BlockMatrix> whole_;  ///< of the model, to take those of islands from
-  std::map<std::vector<int>, std::unique_ptr<Island>> islands_;  ///< by bodies; made when first needed
+  std::vector<std::unique_ptr<BodyMatrix>> matrices_;  ///< of bodies; made when first needed
 };
 
 }  // namespace pliant

@@ -17,6 +17,8 @@ class Cholesky {
   virtual bool factor(const BlockMatrix& A) = 0;
   /// Solves with the last factorisation that succeeded.
   virtual void solve(const Vector& b, Vector& x) = 0;
+  /// Of each column.
+  virtual Eigen::MatrixXd solve_all(const Eigen::MatrixXd& B) = 0;
 };
 
 /// CHOLMOD where the library was built with it, otherwise Eigen's.

@@ -75,25 +75,38 @@ class CholmodCholesky final : public Cholesky {
   }
 
   void solve(const Vector& b, Vector& x) override {
-    in_rows_.resize(b.size());
-    for (int row = 0; row < pattern_->rows(); ++row)
-      in_rows_.segment<3>(3 * Index{row}) = b.segment<3>(3 * Index{pattern_->vertex(row)});
-    cholmod_dense rhs{};
-    rhs.nrow = rhs.nzmax = rhs.d = b.size();
-    rhs.ncol = 1;
-    rhs.x = in_rows_.data();
-    rhs.xtype = CHOLMOD_REAL;
-    rhs.dtype = CHOLMOD_DOUBLE;
-    cholmod_dense* answer = cholmod_solve(CHOLMOD_A, factor_, &rhs, &common_);
-    check();
-    const Eigen::Map<const Vector> solution(static_cast<const double*>(answer->x), b.size());
     x.resize(b.size());
-    for (int row = 0; row < pattern_->rows(); ++row)
-      x.segment<3>(3 * Index{pattern_->vertex(row)}) = solution.segment<3>(3 * Index{row});
-    cholmod_free_dense(&answer, &common_);
+    solve_columns(b, x);
+  }
+
+  Eigen::MatrixXd solve_all(const Eigen::MatrixXd& B) override {
+    Eigen::MatrixXd X(B.rows(), B.cols());
+    solve_columns(B, X);
+    return X;
   }
 
  private:
+  void solve_columns(const auto& B, auto& X) {
+    in_rows_.resize(B.rows(), B.cols());
+    for (int row = 0; row < pattern_->rows(); ++row)
+      in_rows_.middleRows<3>(3 * Index{row}) = B.template middleRows<3>(3 * Index{pattern_->vertex(row)});
+    cholmod_dense rhs{};
+    rhs.nrow = rhs.d = B.rows();
+    rhs.ncol = B.cols();
+    rhs.nzmax = B.size();
+    rhs.x = in_rows_.data();
+    rhs.xtype = CHOLMOD_REAL;
+    rhs.dtype = CHOLMOD_DOUBLE;
+    keep_to_one_thread();
+    cholmod_dense* answer = cholmod_solve(CHOLMOD_A, factor_, &rhs, &common_);
+    check();
+    const Eigen::Map<const Eigen::MatrixXd> solution(static_cast<const double*>(answer->x), B.rows(),
+                                                     B.cols());
+    for (int row = 0; row < pattern_->rows(); ++row)
+      X.template middleRows<3>(3 * Index{pattern_->vertex(row)}) = solution.middleRows<3>(3 * Index{row});
+    cholmod_free_dense(&answer, &common_);
+  }
+
   /// Running out of memory must not be taken for an indefinite matrix.
   void check() const {
     if (common_.status >= CHOLMOD_OK) return;
@@ -146,7 +159,7 @@ class CholmodCholesky final : public Cholesky {
   const BlockPattern* pattern_ = nullptr;
   cholmod_sparse* matrix_ = nullptr;
   cholmod_factor* factor_ = nullptr;
-  Vector in_rows_;  ///< the right-hand side in the order of rows
+  Eigen::MatrixXd in_rows_;  ///< right-hand sides in the order of rows
 };
 
 }  // namespace

@@ -32,6 +32,16 @@ class EigenCholesky final : public Cholesky {
       x.segment<3>(3 * Index{pattern_->vertex(row)}) = in_rows.segment<3>(3 * Index{row});
   }
 
+  Eigen::MatrixXd solve_all(const Eigen::MatrixXd& B) override {
+    Eigen::MatrixXd X(B.rows(), B.cols());
+    Vector x;
+    for (Index column = 0; column < B.cols(); ++column) {
+      solve(B.col(column), x);
+      X.col(column) = x;
+    }
+    return X;
+  }
+
  private:
   /// The lower triangle by columns, which for a symmetric matrix is the upper triangle by rows.
   void fill_pattern() {

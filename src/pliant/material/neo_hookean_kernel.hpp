@@ -47,14 +47,18 @@ struct NeoHookean {
       for (int k = 0; k < 3; ++k) P.column[k] = p.mu * F.column[k] + q * inverse.column[k];
       return P;
     }
+    /// A material direction a, with what blocks need of it.
+    struct Side {
+      Small3<T> a, c;  ///< a and F^-T a
+    };
+    PLIANT_KERNEL Side side(const Small3<T>& a) const { return {a, inverse * a}; }
     /// a : dP/dF : b, with a and b material directions: mu (a . b) I - q c_b c_a^T + lambda c_a c_b^T, c =
     /// F^-T a.
-    PLIANT_KERNEL Small33<T> block(const T& volume, const Small3<T>& a, const Small3<T>& b) const {
+    PLIANT_KERNEL Small33<T> block(const T& volume, const Side& a, const Side& b) const {
       const T q = volume * (p.mu - p.lambda * logJ), bulk = volume * p.lambda;
-      const Small3<T> c_a = inverse * a, c_b = inverse * b;
-      const T diagonal = volume * (p.mu * dot(a, b));
+      const T diagonal = volume * (p.mu * dot(a.a, b.a));
       Small33<T> m;
-      for (int j = 0; j < 3; ++j) m.column[j] = (q * c_a[j]) * c_b + (bulk * c_b[j]) * c_a;
+      for (int j = 0; j < 3; ++j) m.column[j] = (q * a.c[j]) * b.c + (bulk * b.c[j]) * a.c;
       for (int k = 0; k < 3; ++k) m(k, k) = m(k, k) + diagonal;
       return m;
     }

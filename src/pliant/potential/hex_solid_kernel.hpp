@@ -11,7 +11,8 @@ namespace pliant {
 
 template <class Material>
 struct HexSolid {
-  using Lanes = Pack;
+  /// Not two side by side: the 36 blocks of as many elements fill the first cache as it is.
+  using Lanes = stdx::native_simd<double>;
   static constexpr int kCorners = 8, kPoints = 8;
   static constexpr int kRest = TetSolid<Material>::kRest;
   static constexpr int kVolume = TetSolid<Material>::kVolume;
@@ -74,10 +75,13 @@ struct HexSolid {
     Small3<T> b[kCorners];
     if constexpr (kDirect<Material, T>) {
       if (definiteness == Definiteness::none) {
-        const typename Material::template OfDeformation<T> direct(r.lame, deformation(r, x, q));
+        using Direct = typename Material::template OfDeformation<T>;
+        const Direct direct(r.lame, deformation(r, x, q));
         const Small33<T> to_rest = transpose(r.edges_inverse);
-        for (int c = 0; c < kCorners; ++c) b[c] = to_rest * slope<T>(q, c);
-        for_pairs([&](int i, int j, int k) { blocks[k] = blocks[k] + direct.block(share(r), b[i], b[j]); });
+        typename Direct::Side sides[kCorners];
+        for (int c = 0; c < kCorners; ++c) sides[c] = direct.side(to_rest * slope<T>(q, c));
+        for_pairs(
+            [&](int i, int j, int k) { blocks[k] = blocks[k] + direct.block(share(r), sides[i], sides[j]); });
         return;
       }
     }

@@ -127,9 +127,12 @@ struct TetSolid {
     constexpr int kBlock[3][3] = {{4, 5, 6}, {5, 7, 8}, {6, 8, 9}};
     if constexpr (kDirect<Material, T>) {
       if (definiteness == Definiteness::none) {
-        const typename Material::template OfDeformation<T> direct(r.lame, deformation(r, x));
+        using Direct = typename Material::template OfDeformation<T>;
+        const Direct direct(r.lame, deformation(r, x));
+        const typename Direct::Side sides[3] = {direct.side(r.row(0)), direct.side(r.row(1)),
+                                                direct.side(r.row(2))};
         for (int i = 0; i < 3; ++i)
-          for (int j = i; j < 3; ++j) blocks[kBlock[i][j]] = direct.block(r.volume, r.row(i), r.row(j));
+          for (int j = i; j < 3; ++j) blocks[kBlock[i][j]] = direct.block(r.volume, sides[i], sides[j]);
         return complete(blocks);
       }
     }

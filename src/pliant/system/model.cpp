@@ -88,10 +88,12 @@ std::vector<char> Model::fixed_dofs(double t) const {
 void Model::apply_scripts(double t, Vector& x, Vector* v) const {
   for (const Script& script : scripts) {
     if (!script.holds(t)) continue;
+    const Pose pose = script.motion.pose(t);
     for (size_t i = 0; i < script.vertices.size(); ++i) {
       const Index dof = 3 * Index{script.vertices[i]};
-      x.segment<3>(dof) = script.motion.position(script.start[i], t);
-      if (v) v->segment<3>(dof) = script.motion.velocity(script.start[i], t);
+      const Vec3 place = pose.position(script.start[i]);
+      x.segment<3>(dof) = place;
+      if (v) v->segment<3>(dof) = pose.velocity(place);
     }
   }
   for (const Body& body : bodies) {
