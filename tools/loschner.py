@@ -161,13 +161,23 @@ def run_name(scene, scheme, milliseconds):
     return f"{scene}-{scheme}-{milliseconds:g}ms".replace(".", "")
 
 
+# Runs of so short steps, ms, take an hour. How long they take is measured on their first part, s, alone on the machine; the rest runs beside others.
+SLOW = 0.05
+TIMED = "0.2"
+
+
 def run_row(lab, scene, scheme, milliseconds, *options):
     """A run of a row of the table, and what it took."""
     rate = 25
     run = run_name(scene, scheme, milliseconds)
-    summary = lab.run(f"loschner-2020/{scene}", run, "--set", f"time.scheme={scheme}", "--set", f"time.steps_per_frame={round(1000 / rate / milliseconds)}", *options)
-    simulated = summary["frames"] / rate
-    return {"scheme": scheme, "step": milliseconds, "run": run, "summary": summary, "seconds": summary["seconds"]["total"] / simulated,
+    options = ["--set", f"time.scheme={scheme}", "--set", f"time.steps_per_frame={round(1000 / rate / milliseconds)}", *options]
+    timed = None
+    if milliseconds == SLOW:
+        timed = lab.run(f"loschner-2020/{scene}", f"{run}-timed", *options, "--set", f"duration={TIMED}")
+        options += ["--threads", "1"]
+    summary = lab.run(f"loschner-2020/{scene}", run, *options)
+    timed = timed or summary
+    return {"scheme": scheme, "step": milliseconds, "run": run, "summary": summary, "seconds": timed["seconds"]["total"] / (timed["frames"] / rate),
             "iterations": summary["iterations"] / summary["steps"], "converged": f"{summary['steps_converged']}/{summary['steps']}"}
 
 
@@ -218,23 +228,23 @@ def jello_page(part, results):
                     "Frames of SDIRK2:", "", f"![jello]({results['montage']})", ""]
 
 
-CLOTH_SECONDS = {0.05: "2"}  # what is simulated of the slow runs
+CLOTH_SECONDS = "1"  # what is simulated of the slow run
 
 
 def run_cloth(lab, part):
     rows, lines = [], {}
     for scheme, step in rows_of("cloth-wind"):
-        row = run_row(lab, "cloth-wind", scheme, step, *(["--set", f"duration={CLOTH_SECONDS[step]}"] if step in CLOTH_SECONDS else []))
+        row = run_row(lab, "cloth-wind", scheme, step, *(["--set", f"duration={CLOTH_SECONDS}"] if step == SLOW else []))
         kinetic = [(float(s["time"]), float(s["kinetic"])) for s in lab.steps(row["run"])]
-        row["kinetic"] = sum(k for t, k in kinetic if 1 <= t <= 2) / sum(1 for t, _ in kinetic if 1 <= t <= 2)
+        row["kinetic"] = sum(k for t, k in kinetic if 0.5 <= t <= 1) / sum(1 for t, _ in kinetic if 0.5 <= t <= 1)
         lines[label(scheme, step)] = kinetic[::max(1, len(kinetic) // 400)]
         rows.append(row)
     damped = lab.run("loschner-2020/cloth-wind", "cloth-wind-damped", "--set", "body.0.damping.stiffness=2e-4")
     lines["SDIRK2, 5 ms, beta 2e-4 s"] = [(float(s["time"]), float(s["kinetic"])) for s in lab.steps("cloth-wind-damped")][::3]
     plot.line_plot(lab.picture("cloth-kinetic.svg"), "Thick cloth in the wind", "time, s", "kinetic energy, J", lines)
     size = ["--width", "360", "--height", "360", "--camera", "5,0.5,-4.5", "--look-at", "0.4,0,0.4"]
-    montages = {label(scheme, step): lab.montage(run_name("cloth-wind", scheme, step), "20,30,40,50", 4, *size) for scheme, step in rows_of("cloth-wind")}
-    montages["SDIRK2, 5 ms, beta 2e-4 s"] = lab.montage("cloth-wind-damped", "20,30,40,50", 4, *size)
+    montages = {label(scheme, step): lab.montage(run_name("cloth-wind", scheme, step), "10,15,20,25", 4, *size) for scheme, step in rows_of("cloth-wind")}
+    montages["SDIRK2, 5 ms, beta 2e-4 s"] = lab.montage("cloth-wind-damped", "10,15,20,25", 4, *size)
     return {"ours": rows[2]["summary"], "rows": rows, "damped": damped, "picture": "pictures/cloth-kinetic.svg", "montages": montages}
 
 
@@ -242,13 +252,13 @@ def cloth_page(part, results):
     rows = {(row["scheme"], row["step"]): row for row in results["rows"]}
     fine, ours, coarse = rows["backward-euler", 0.05], rows["sdirk2", 5], rows["backward-euler", 5]
     lines = ["## Thick cloth in the wind (Löschner et al. 2020, figure 6)", "",
-             f"Scene: `loschner-2020/cloth-wind`, {results['ours']['dofs']} degrees of freedom, 6 s; 2 s with steps of 0.05 ms.", "", f"![kinetic energy]({results['picture']})", "",
-             *table_head("mean kinetic energy from 1 to 2 s, J")]
+             f"Scene: `loschner-2020/cloth-wind`, {results['ours']['dofs']} degrees of freedom, 6 s; 1 s with steps of 0.05 ms.", "", f"![kinetic energy]({results['picture']})", "",
+             *table_head("mean kinetic energy from 0.5 to 1 s, J")]
     lines += [table_row("cloth-wind", row, f"{row['kinetic']:.1f}") for row in results["rows"]]
     damped = results["damped"]
     lines += ["", f"SDIRK2 takes {ours['iterations'] / coarse['iterations']:.1f} times the iterations of backward Euler with the same steps (the paper: 2.7), and is "
               f"{fine['seconds'] / ours['seconds']:.0f} times as fast as backward Euler with steps of 0.05 ms (the paper: 15 by its table). With stiffness damping of 2e-4 s it takes "
-              f"{damped['iterations'] / damped['steps']:.2f} iterations a step, {damped['steps_converged']}/{damped['steps']} converge. Frames at 0.8, 1.2, 1.6 and 2 s:", ""]
+              f"{damped['iterations'] / damped['steps']:.2f} iterations a step, {damped['steps_converged']}/{damped['steps']} converge. Frames at 0.4, 0.6, 0.8 and 1 s:", ""]
     for name, picture in results["montages"].items():
         lines += [f"{name}:", "", f"![{name}]({picture})", ""]
     return lines
@@ -303,8 +313,10 @@ def extreme_page(part, results):
     for row in results["rows"]:
         recovered = "never" if row["recovered"] is None else f"{row['recovered']:.3f}"
         lines.append(f"| {row['name']} | {row['converged']} | {row['first']} | {row['iterations']:.1f} | {recovered} | {row['inverted']} | {row['start']:.3g} | {row['most']:.3g} | {row['end']:.3g} | {row['seconds']:.2f} |")
+    unstable = [row["name"] for row in results["rows"] if "corotated" in row["name"] and row["most"] > row["start"]]
     return lines + ["", "The paper could not recover strongly nonlinear materials with any scheme above first order by root finding. With corotated elasticity and rotations fixed at the start of the step, it "
-                    "found only backward Euler stable for long without damping, and all with a damping of 1e-3 s:", "", f"![energy]({results['picture']})", ""]
+                    "found only backward Euler stable for long without damping, and all with a damping of 1e-3 s. Here the energy grows beyond all bounds with "
+                    f"{', '.join(unstable) or 'none'}; the others stay bounded for the 4 s shown:", "", f"![energy]({results['picture']})", ""]
 
 
 def run_suspended(lab, part):
@@ -350,7 +362,7 @@ def run_trampolines(lab, part):
     steps = lab.steps(part)
     return {"ours": summary, "fallen": falls_through(lab, part, summary), "overlap": max(float(step["overlap"]) for step in steps), "contacts": max(int(step["contacts"]) for step in steps),
             "share": sum(float(step["seconds_contact"]) for step in steps) / sum(float(step["seconds_step"]) for step in steps),
-            "montage": lab.montage(part, "0,20,40,60,80,100,125,149", 4, "--width", "360", "--height", "480")}
+            "montage": lab.montage(part, "0,20,40,60,80,100,125,149", 4, "--width", "360", "--height", "480", "--camera", "3,-0.6,9", "--look-at", "0,-1.3,0")}
 
 
 def trampolines_page(part, results):

@@ -100,6 +100,7 @@ method = "program"
 name = "floor"
 shape = {{ kind = "plane", normal = [0, 1, 0] }}
 contact = "program"
+friction = 0.5
 translate = [0, {floor}, 0]
 """
 
@@ -150,8 +151,8 @@ def trampolines():
         inwards = level % 2 == 0
         for side in (-1, 1):
             number += 1
-            angle = math.radians(14) * side * (1 if inwards else -1)
-            place = [side * (0.78 if inwards else 0.5), round(-apart * level, 3), 0]
+            angle = math.radians(14 if inwards else -9) * side
+            place = [side * (0.5 if not inwards else 0.78 if level == 0 else 1.05), round(-apart * level, 3), 0]
             text += TRAMPOLINE.format(number=number, angle=round(math.degrees(angle)), place=place)
             for x in (-0.5, 0.5):
                 for z in (-0.5, 0.5):
