@@ -62,7 +62,7 @@ struct Program {
     return values;
   }
   /// From and to `multipliers`.
-  ProgramReport solve(Vector& v, Vector& multipliers) const {
+  ProgramReport solve(Vector& v, Vector& multipliers, const QuadraticProgram::Options& options = {}) const {
     const Eigen::MatrixXd rows = G();
     const auto factor = make_cholesky();
     factor->factor(C);
@@ -71,7 +71,7 @@ struct Program {
     factor->solve(c, predicted);
     const std::vector<VelocityBound> simple(bounds.begin(), bounds.end());
     const ProgramReport report =
-        QuadraticProgram({}).solve(rows * moves, rows * predicted, simple, multipliers);
+        QuadraticProgram(options).solve(rows * moves, rows * predicted, simple, multipliers);
     v = predicted + moves * multipliers;
     return report;
   }

@@ -56,6 +56,38 @@ TEST(QuadraticProgram, FindsWhatTryingAllActiveSetsFinds) {
   }
 }
 
+TEST(QuadraticProgram, SplitsItsWayToTheSameAnswer) {
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    Program program;
+    program.add_random(seed % 2 == 0 ? 12 : 40, seed);  // 24 unknowns
+    Vector v, split, multipliers, of_split;
+    if (program.solve(v, multipliers).status != ProgramReport::Status::solved) continue;
+    const ProgramReport report = program.solve(split, of_split, {.tolerance = 1e-9, .exact = false});
+    EXPECT_EQ(report.status, ProgramReport::Status::solved) << seed;
+    EXPECT_GT(report.iterations, 0);
+    EXPECT_FALSE(report.polished);
+    EXPECT_LT((v - split).norm(), 1e-5 * v.norm()) << seed;
+  }
+}
+
+TEST(QuadraticProgram, FindsAnAnswerWhereThereIsOne) {
+  // More bounds than unknowns, all of which one velocity satisfies, most or a quarter of them with nothing to
+  // spare.
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    Program program;
+    program.add_random(60, seed);
+    const Vector known = random_vector(program.size(), 100 + seed), rows = program.G() * known;
+    for (Index r = 0; r < rows.size(); ++r)
+      program.bounds[static_cast<size_t>(r)].least =
+          rows[r] - ((r % 4 == 0) == (seed % 2 == 1) ? 0.1 * std::abs(rows[r]) : 0);
+    Vector v, multipliers;
+    const ProgramReport report = program.solve(v, multipliers);
+    EXPECT_EQ(report.status, ProgramReport::Status::solved) << seed;
+    EXPECT_LT(report.iterations, 1000) << seed;
+    EXPECT_GE((program.G() * v - program.least()).minCoeff(), -1e-5) << seed;
+  }
+}
+
 TEST(QuadraticProgram, LeavesAPredictionThatTouchesNothing) {
   Program program;
   testing::BoundRow far;

@@ -1,5 +1,7 @@
 #include "pliant/integrate/contact_program.hpp"
 
+#include <numbers>
+
 #include "integrate/contact_scenes.hpp"
 #include "pliant/integrate/schemes.hpp"
 #include "pliant/integrate/side_by_side.hpp"
@@ -115,6 +117,18 @@ TEST(ContactProgram, WorksOffADepthThatThereIs) {
   EXPECT_GT(scene.lowest(), -1e-3);
 }
 
+TEST(ContactProgram, StaysOutsideOfAPlatformThatStopsWithinAStep) {
+  ContactScene scene;
+  scene.add(cube(1), at({0, 0.5, 0}), {.young = 1e6});
+  Obstacle platform = ground();
+  platform.motion.keys = {{0, Vec3::Zero(), 0}, {0.255, Vec3(0, 0.2, 0), 0}};
+  scene.add(platform);
+  scene.finish({.gravity = kGravity});
+  const auto scheme = corrected(scene.model);
+  for (int i = 1; i <= 30; ++i) EXPECT_GT(scheme->step(scene.state, 0.01).contacts.smallest_gap, -1e-9) << i;
+  EXPECT_GT(scene.lowest(), 0.2 - 1e-9);
+}
+
 TEST(ContactProgram, HasNothingToSayWhereAllThatTouchesIsHeld) {
   // Two blocks that scripts push into each other would contradict any bound.
   ContactScene scene;
@@ -158,17 +172,20 @@ TEST(ContactProgram, KeepsTheMomentumOfBodiesThatCollide) {
   EXPECT_LT(scene.mean_velocity().x(), 0.6);
 }
 
-TEST(ContactProgram, FrictionStopsASlidingBlockAsCoulombSays) {
-  ContactScene scene;
-  scene.add(cube(2), at({0, 0.5, 0}), {.young = 1e6, .velocity = {2, 0, 0}});
-  scene.add(ground(0.4));
-  scene.finish({.gravity = kGravity});
-  const double before = scene.center().x();
-  const auto scheme = corrected(scene.model);
-  for (int i = 0; i < 150; ++i) scheme->step(scene.state, 0.005);
-  const double expected = 2 * 2 / (2 * 0.4 * 9.81);
-  EXPECT_NEAR(scene.center().x() - before, expected, 0.05 * expected);
-  EXPECT_LT(std::abs(scene.mean_velocity().x()), 0.1);  // it still shakes
+TEST(ContactProgram, FrictionStopsASlidingBlockAsCoulombSaysInAnyDirection) {
+  for (const double angle : {0.0, 0.25 * std::numbers::pi, 1.0}) {
+    const Vec3 along(std::cos(angle), 0, std::sin(angle));
+    ContactScene scene;
+    scene.add(cube(2), at({0, 0.5, 0}), {.young = 1e6, .velocity = 2 * along});
+    scene.add(ground(0.4));
+    scene.finish({.gravity = kGravity});
+    const Vec3 before = scene.center();
+    const auto scheme = corrected(scene.model);
+    for (int i = 0; i < 150; ++i) scheme->step(scene.state, 0.005);
+    const double expected = 2 * 2 / (2 * 0.4 * 9.81);
+    EXPECT_NEAR((scene.center() - before).dot(along), expected, 0.05 * expected) << angle;
+    EXPECT_LT(std::abs(scene.mean_velocity().dot(along)), 0.1);  // it still shakes
+  }
 }
 
 TEST(ContactProgram, FrictionHoldsABlockOnASlope) {

@@ -4,6 +4,7 @@
 #include "integrate/oscillator.hpp"
 #include "integrate/scenes.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/integrate/account.hpp"
 #include "pliant/integrate/rosenbrock.hpp"
 #include "pliant/potential/wind.hpp"
 #include "test_names.hpp"
@@ -192,6 +193,28 @@ TEST_P(EveryScheme, IsOfFirstOrderWithLaggedDamping) {
   EXPECT_NEAR(std::log2((coarse - middle).norm() / (middle - fine).norm()), 1, 0.15);
 }
 
+TEST_P(EveryScheme, LetsGoWithTheSpeedOfTheScript) {
+  for (const bool consistent : {false, true}) {
+    Cube cube({.cells = 1, .consistent = consistent});
+    Script script;
+    for (int i = 0; i < cube.model.vertex_count(); ++i) {
+      script.vertices.push_back(i);
+      script.start.push_back(cube.state.x.segment<3>(3 * Index{i}));
+    }
+    script.motion.keys = {{-1, Vec3(-0.5, 0, 0), 0}, {9, Vec3(4.5, 0, 0), 0}};
+    script.release = 0.1;
+    cube.model.scripts.push_back(script);
+    cube.model.apply_scripts(0, cube.state.x, &cube.state.v);
+    const Vector start = cube.state.x;
+    const auto scheme = make_scheme({.name = GetParam()}, cube.model, exact());
+    for (int i = 0; i < 10; ++i) scheme->step(cube.state, 0.02);
+    for (Index d = 0; d < start.size(); ++d) {
+      EXPECT_NEAR(cube.state.v[d], d % 3 == 0 ? 0.5 : 0, 1e-8);
+      EXPECT_NEAR(cube.state.x[d] - start[d], d % 3 == 0 ? 0.1 : 0, 1e-8);
+    }
+  }
+}
+
 TEST_P(EveryScheme, ConservesLinearMomentum) {
   const Wobble wobble;
   const auto momentum = [&](const Vector& v) {
@@ -204,7 +227,17 @@ TEST_P(EveryScheme, ConservesLinearMomentum) {
   EXPECT_LT((momentum(wobble.end(GetParam(), 40).v) - before).norm(), 1e-9 * before.norm());
 }
 
-TEST_P(EveryScheme, ClosesItsEnergyBalance) {
+class EverySchemeOfStages : public ::testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Schemes, EverySchemeOfStages, ::testing::ValuesIn([] {
+                           std::vector<std::string> names;
+                           for (const Tableau& tableau : tableaus()) names.push_back(tableau.name);
+                           return names;
+                         }()),
+                         [](const auto& parameter) { return testing::as_test_name(parameter.param); });
+
+/// The others count as lost to the scheme whatever is left over.
+TEST_P(EverySchemeOfStages, ClosesItsEnergyBalance) {
   for (const CubeOptions& what :
        {CubeOptions{.gravity = Vec3(0, -9.81, 0)}, CubeOptions{.pull = true},
         CubeOptions{.stiffness_damping = 0.05}, CubeOptions{.mass_damping = 2}, CubeOptions{.attach = true},
@@ -212,7 +245,11 @@ TEST_P(EveryScheme, ClosesItsEnergyBalance) {
     Wobble wobble(what);
     const auto scheme = make_scheme({.name = GetParam()}, wobble.cube.model, exact());
     State state = wobble.cube.state;
-    double before = scheme->step(state, 0.02).energies.total(), turnover = 0, gap = 0;
+    // A script without keys before starts with a jump of velocity, which with lumped masses goes into no
+    // balance.
+    double before = what.consistent ? energies_of(wobble.cube.model, state).total()
+                                    : scheme->step(state, 0.02).energies.total();
+    double turnover = 0, gap = 0;
     for (int i = 0; i < 10; ++i) {
       const StepReport r = scheme->step(state, 0.02);
       gap = std::max(gap, std::abs(r.energies.total() - before -
@@ -266,7 +303,7 @@ TEST(Rosenbrock, KeepsOrLosesOrderWithAnotherJacobianAsItsConditionsSay) {
 TEST(Wind, LeavesSchemesTheirOrderUpToTwo) {
   // Normals are those of the stage's centre, which is off by the square of the step.
   for (const auto& [name, order] :
-       {std::pair("backward-euler", 1), {"sdirk2", 2}, {"tr-bdf2", 2}, {"sdirk3", 2}}) {
+       {std::pair("backward-euler", 1), {"sdirk2", 2}, {"tr-bdf2", 2}, {"sdirk3", 2}, {"ros3pl", 1}}) {
     Wobble wobble;
     Cube& cube = wobble.cube;
     const Surface surface = extract_surface(cube.model.bodies[0].rest);
@@ -329,6 +366,16 @@ TEST(RungeKutta, TakesATableauOfOnesOwn) {
   make_scheme({.name = "sdirk3"}, known.model, exact())->step(known.state, 0.1);
   EXPECT_EQ(own.state.x, known.state.x);
   EXPECT_THROW(make_scheme({.name = "runge-kutta"}, own.model, exact()), InputError);
+}
+
+TEST(RungeKutta, MovesOnWhereTheLastStageIsExplicit) {
+  Oscillator oscillator;
+  const Tableau twice{"euler-twice", "", 1, {{0}, {1, 0}}, {1, 0}, {0, 1}};
+  EXPECT_FALSE(twice.is_stiffly_accurate());
+  const double start = oscillator.state.x[0], speed = oscillator.state.v[0];
+  make_scheme({.name = "runge-kutta", .tableau = twice}, oscillator.model, exact())
+      ->step(oscillator.state, 0.1);
+  EXPECT_NEAR(oscillator.state.x[0], start + 0.1 * speed, 1e-12);
 }
 
 TEST(RungeKutta, TakesExplicitTableausToo) {

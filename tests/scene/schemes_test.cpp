@@ -79,6 +79,19 @@ TEST(ConsistentMass, KnowsPenaltiesWithoutFriction) {
   EXPECT_TRUE(simulation.model->spread.has_value());
 }
 
+TEST(ContactProgram, IsRefusedWithObstaclesThatAreConstraintsAndWithBodiesThatStartInsideEachOther) {
+  const std::string program = "[contact]\nself_collision = true\nmethod = \"program\"\n";
+  EXPECT_TRUE(
+      contains(complaints_about(kHead + program + kBody + kPlane), "into obstacles that are constraints"));
+  EXPECT_EQ(complaints_about(kHead + program + kBody + kPlane + "contact = \"program\"\n"), "");
+  EXPECT_THROW(build(place_scene(
+                   parse_scene(kHead + program + kBody +
+                                   "[[body]]\nshape = { cells = [2, 2, 2] }\ntranslate = [0.3, 0.2, 0.1]\n",
+                               "s.toml"),
+                   ".")),
+               InputError);
+}
+
 TEST(LaggedCorotated, TakesOneIterationAStage) {
   const std::string text =
       kHead + "[solver]\nmethod = \"newton-cholesky\"\n" + kBody +

@@ -35,7 +35,7 @@ TEST(ConsistentMass, GivesLinearVelocitiesTheirKineticEnergy) {
 TEST(ConsistentMass, AccelerationsAreThoseThatMomentumNeeds) {
   const testing::Cube cube({.pull = true, .consistent = true});
   const Vector force = testing::random_vector(cube.state.x.size(), 1);
-  const Vector a = cube.model.accelerations(force, 0.1), back = cube.model.momentum(a);
+  const Vector a = cube.model.accelerations(force, 0.1, 0.1), back = cube.model.momentum(a);
   const std::vector<char> fixed = cube.model.fixed_dofs(0.1);
   for (Index d = 0; d < a.size(); ++d) {
     EXPECT_NEAR(fixed[d] ? 0 : back[d] - force[d], 0, 1e-12);

@@ -31,7 +31,7 @@ class Splitting {
   ProgramReport run(Vector& impulses) {
     y_ = Vector::Zero(count_);
     if (impulses.size() == count_) y_ = impulses.cwiseQuotient(scale_);
-    if (!polish()) {
+    if (!options_.exact || !polish()) {
       z_ = g_ + A_ * y_;
       for (Index r = 0; r < count_; ++r)
         if (!is_friction(r)) z_[r] = std::max(z_[r], least_[r]);
@@ -85,7 +85,8 @@ class Splitting {
     if (measure()) return true;
     if (report_.iterations % kAdapt != 0) return false;
     // The exact answer is often within reach long before the splitting is that close.
-    if (polish()) return true;
+    constexpr int kPivot = 200;
+    if (options_.exact && (polish() || (report_.iterations % kPivot == 0 && pivot()))) return true;
     adapt();
     return false;
   }
@@ -119,10 +120,10 @@ class Splitting {
     const double size = largest(change_);
     constexpr double kVanishes = 1e-6;
     if (!(size > 0) || largest(A_ * change_) > kVanishes * size) return false;
-    double proof = 0;
     for (Index r = 0; r < count_; ++r)
-      if (!is_friction(r)) proof += least_[r] * std::max(change_[r], 0.0);
-    if (!(proof > kVanishes * size)) return false;
+      if (is_friction(r) ? std::abs(change_[r]) > kVanishes * size : change_[r] < -kVanishes * size)
+        return false;
+    if (!(least_.dot(change_) > kVanishes * size)) return false;
     report_.status = ProgramReport::Status::infeasible;
     return true;
   }
@@ -165,11 +166,65 @@ class Splitting {
     return false;
   }
 
+  /// From where the splitting is, bound by bound: the one that is missed most becomes an equation, and goes
+  /// as far as no other impulse leaves its bounds (Lawson and Hanson 1974). Ends where guessing all at once
+  /// goes in circles.
+  bool pivot() {
+    const Vector before = y_;
+    std::vector<char> is_free(static_cast<size_t>(count_));
+    for (Index r = 0; r < count_; ++r) is_free[static_cast<size_t>(r)] = holds(r, y_[r]);
+    const Index most = 3 * count_;
+    for (Index pivots = 0; pivots < most; ++pivots) {
+      while (!go_to_equations(is_free)) ++pivots;
+      if (measure()) return report_.polished = true;
+      const Vector left = least_ - g_ - A_ * y_;
+      Index worst = -1;
+      double missed = 0;
+      for (Index r = 0; r < count_; ++r) {
+        const double step = std::abs(allowed(r, y_[r] + left[r]) - y_[r]);
+        if (!is_free[static_cast<size_t>(r)] && step > missed) {
+          missed = step;
+          worst = r;
+        }
+      }
+      if (worst < 0) break;
+      is_free[static_cast<size_t>(worst)] = true;
+    }
+    y_ = before;
+    return false;
+  }
+
+  /// Towards the impulses that make equations of the free rows, as far as the bounds allow; false where one
+  /// of them was reached, which is then no longer free.
+  bool go_to_equations(std::vector<char>& is_free) {
+    std::vector<Index> active;
+    for (Index r = 0; r < count_; ++r)
+      if (is_free[static_cast<size_t>(r)]) active.push_back(r);
+    Vector aim = y_;
+    solve_equations(active, aim);
+    double share = 1;
+    Index reached = -1;
+    for (const Index r : active) {
+      const double way = aim[r] - y_[r];
+      if (allowed(r, aim[r]) == aim[r] || way == 0) continue;
+      const double bound = is_friction(r) ? std::copysign(limit_[r], way) : 0;
+      const double part = std::max(0.0, (bound - y_[r]) / way);
+      if (part < share) {
+        share = part;
+        reached = r;
+      }
+    }
+    for (const Index r : active) y_[r] = allowed(r, y_[r] + share * (aim[r] - y_[r]));
+    if (reached < 0) return true;
+    is_free[static_cast<size_t>(reached)] = false;
+    return false;
+  }
+
   /// Impulses of some rows such that w = least there; false where there are none.
   bool solve_equations(const std::vector<Index>& active, Vector& y) {
     if (active.empty()) return true;
     constexpr int kSteps = 12;
-    constexpr double kLift = 1e-6, kRoundoff = 1e-12, kContradiction = 1e-6;
+    constexpr double kLift = 1e-10, kRoundoff = 1e-12, kContradiction = 1e-6;
     Eigen::MatrixXd lifted = A_(active, active);
     lifted.diagonal().array() += kLift;
     const Eigen::LLT<Eigen::MatrixXd> factor(lifted);

@@ -41,6 +41,8 @@ class QuadraticProgram {
   struct Options {
     double tolerance = 1e-7;  ///< of the residual, relative to the velocities
     int max_iterations = 4000;
+    bool exact =
+        true;  ///< tries to solve for the active bounds exactly, which is faster; else it splits alone
   };
   explicit QuadraticProgram(const Options& options) : options_(options) {}
 

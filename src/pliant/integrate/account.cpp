@@ -29,7 +29,7 @@ void add_potential(const Term& term, std::span<const double> contributions, Ener
 template <class Terms, class Contacts>
 void add_stored(const Terms& terms, const Contacts& contacts, const State& state, Energies& energies) {
   for (const auto& term : terms)
-    (term->elastic() ? energies.elastic : energies.attachment) += term->stored(state.x, state.time);
+    (term->is_elastic() ? energies.elastic : energies.attachment) += term->stored(state.x, state.time);
   for (const auto& term : contacts) energies.contact += term->stored(state.x, state.time);
 }
 
@@ -115,6 +115,7 @@ const Vector& StepAccount::sample(double length, const Vector& x, const Vector& 
 void StepAccount::close(State& after, StepReport& report, const Reaction& reaction, bool samples_move) {
   potentials_.move_to(after.x, model_, objective_);
   report.energies = measure(after);
+  if (!std::isfinite(report.energies.total())) return go_back(after, report);
   StepWork& work = report.work = work_;
   // Free vertices gain (impulse) . (v0 + v1) / 2 of kinetic energy. What of that neither energies nor work
   // explain is lost to the scheme.
@@ -122,8 +123,11 @@ void StepAccount::close(State& after, StepReport& report, const Reaction& reacti
   const Vector change = model_.momentum(after.v - before_.v);
   for (Index d = 0; d < after.v.size(); ++d) {
     const double mean = 0.5 * (before_.v[d] + after.v[d]);
-    (objective_.fixed()[d] ? work.script : gained) +=
-        mean * (objective_.fixed()[d] ? change[d] : impulse_[d]);
+    // With a consistent mass scripts pull at free vertices, jumps of their velocities included.
+    if (objective_.fixed()[d])
+      work.script += mean * change[d];
+    else
+      gained += mean * (model_.spread ? change[d] : impulse_[d]);
   }
   const double stored = report.energies.potential() - energies_before_.potential();
   if (reaction.force.size() > 0)
@@ -135,6 +139,18 @@ void StepAccount::close(State& after, StepReport& report, const Reaction& reacti
                   (report.energies.total() - energies_before_.total());
   if (model_.obstacles.empty() && model_.contact_terms.empty()) return;
   close_contacts(after, report, reaction);
+}
+
+/// A final update may lead where the energy is infinite though no stage did: the step has failed, and ends at
+/// rest where it began.
+void StepAccount::go_back(State& after, StepReport& report) {
+  report.outcome.status = Status::not_finite;
+  after.x = before_.x;
+  after.v.setZero();
+  model_.apply_scripts(after.time, after.x, &after.v);
+  potentials_.move_to(after.x, model_, objective_);
+  report.energies = measure(after);
+  report.work = {.scheme = energies_before_.total() - report.energies.total()};
 }
 
 /// What contacts have done, and what friction does now.

@@ -53,6 +53,7 @@ class StepAccount {
   void close(State& after, StepReport& report, const Reaction& reaction = {}, bool samples_move = true);
 
  private:
+  void go_back(State& after, StepReport& report);
   void close_contacts(State& after, StepReport& report, const Reaction& reaction);
   double stop(State& after, std::span<ContactPoint> held);
   void post_process_step(State& after, StepReport& report);

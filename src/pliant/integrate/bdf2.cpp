@@ -7,7 +7,7 @@ namespace pliant {
 bool Bdf2::has_history(const State& state, double dt) const {
   const Vector* time = time_before_.find(state);
   return time && x_before_.find(state) && v_before_.find(state) &&
-         std::abs(state.time - (*time)[0] - dt) < 1e-9 * dt;
+         std::abs(state.time - (*time)[0] - dt) < 1e-6 * dt && !changes_hold(model_, state.time, dt);
 }
 
 /// y1 = (4 y0 - y_before) / 3 + (2 dt / 3) y1', for positions and velocities; without history
@@ -23,6 +23,7 @@ Stage Bdf2::first_stage(const State& state, double dt) {
   Stage stage;
   stage.time = state.time + dt;
   stage.time_step = state.time;
+  stage.time_end = state.time + dt;
   stage.x_step = state.x;
   stage.c_v = 1 / length;
   stage.x_v = u;
@@ -34,7 +35,7 @@ Stage Bdf2::first_stage(const State& state, double dt) {
 StepReport Bdf2::step(State& state, double dt) {
   StageObjective& objective = solver_.objective();
   StepAccount account(model_, objective, state, potentials_);
-  objective.begin(instant(state, state.time, state.x, state.v));
+  objective.begin(instant(state, dt, state.time, state.x, state.v));
   Vector force = -account.sample(dt / 2, state.x, state.v);
   StepReport report;
   report.contacts.seconds += objective.contact_seconds();
@@ -59,8 +60,7 @@ StepReport Bdf2::step(State& state, double dt) {
   Reaction reaction = reaction_at(model_, objective, next.x, gradient, 1 / stage.c_v);
   reaction.stops = true;
   account.close(next, report, reaction, false);
-  if (report.contacts.count > 0 || !is_converged(report.outcome.status) ||
-      changes_hold(model_, state.time, dt)) {
+  if (report.contacts.count > 0 || !is_converged(report.outcome.status)) {
     for (const History* history : {&x_before_, &v_before_, &time_before_}) history->forget(next);
   } else {
     x_before_.keep(state.x, next);

@@ -5,8 +5,8 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
-#include <stdexcept>
 
 #include "pliant/base/groups.hpp"
 #include "pliant/base/parallel.hpp"
@@ -14,6 +14,8 @@
 #include "pliant/contact/gap.hpp"
 #include "pliant/integrate/account.hpp"
 #include "pliant/linear/cholesky.hpp"
+#include "pliant/linear/merged_matrix.hpp"
+#include "pliant/system/stage_objective.hpp"
 
 namespace pliant {
 
@@ -29,29 +31,41 @@ double relative(const ContactPoint& at, const Vec3& direction, const Vector& v) 
   return sum;
 }
 
+/// Along which a contact slides; any tangent where it does not.
+Vec3 sliding_direction(const ContactPoint& at, const Vector& v) {
+  Vec3 sliding = -at.velocity;
+  for (int k = 0; k < 4 && at.vertices[k] >= 0; ++k) sliding += at.weights[k] * place_at(v, at.vertices[k]);
+  sliding -= at.normal.dot(sliding) * at.normal;
+  constexpr double kStill = 1e-9;  // m/s
+  return sliding.norm() > kStill ? Vec3(sliding.normalized()) : at.normal.unitOrthogonal();
+}
+
+/// Bounds of two tangential impulses such that together they are at most `most`: the first, against the
+/// sliding, may be as much, the second what that has left over.
+void limit_friction(double most, double first, std::span<VelocityBound> bounds) {
+  bounds[0].limit = most;
+  bounds[1].limit = std::sqrt(std::max(0.0, most * most - first * first));
+}
+
 }  // namespace
 
-/// C of a body, factored.
+/// C / dt^2 of a body, factored.
 struct ContactProgram::BodyMatrix {
   Piece piece;
   std::unique_ptr<Model> model;  ///< the body alone
-  BlockMatrix C;
+  std::optional<StageObjective> objective;
+  MergedMatrix merged;
   std::unique_ptr<Cholesky> factor = make_cholesky();
 
-  void assemble(const Vector& x_all, double dt, const std::vector<char>& fixed_all) {
-    const Vector x = piece.taken(x_all);
-    C.set_zero();
-    for (const Term& term : model->terms)
-      if (term.kind == Term::Kind::elastic) term.potential->add_hessian(x, Definiteness::clamp, C);
-    for (const auto& term : model->stage_terms)
-      if (term->elastic()) term->elastic()->add_hessian(x, Definiteness::clamp, C);
-    C.scale(dt * dt);
-    Vector inertia(x.size());
-    for (Index d = 0; d < x.size(); ++d) inertia[d] = model->mass[d / 3];
-    C.add_diagonal(inertia);
-    const Index first = 3 * Index{piece.vertices[0]};
-    C.fix_dofs({fixed_all.begin() + first, fixed_all.begin() + first + x.size()});
-    if (!factor->factor(C)) throw std::runtime_error("a matrix made definite could not be factored");
+  /// At x; false where there are no numbers to factor.
+  bool assemble(const State& predicted, double dt, bool damped) {
+    Stage stage;
+    stage.time = predicted.time;
+    stage.c_a = 1 / (dt * dt);
+    stage.c_v = damped ? 1 / dt : 0;
+    stage.x_a = stage.x_v = stage.x_step = piece.taken(predicted.x);
+    objective->begin(stage);
+    return factor->factor(merged.of(objective->hessian(stage.x_step, Definiteness::clamp)));
   }
 };
 
@@ -65,9 +79,10 @@ struct ContactProgram::Response {
   /// A body with the rows that touch it, and what an impulse along each does to its velocities.
   struct Part {
     int body = 0;
-    Index first = 0;  ///< of its dofs in the model
+    Index first = 0, size = 0;  ///< of its dofs in the model
     std::vector<Index> rows;
-    Eigen::MatrixXd push, moves;  ///< G^T and C^-1 G^T of these
+    Eigen::MatrixXd moves;  ///< C^-1 G^T of these
+    bool factored = true;
   };
   std::vector<Row> rows;
   std::vector<Part> parts;
@@ -75,6 +90,14 @@ struct ContactProgram::Response {
   Index contacts = 0;
 
   bool rubs() const { return std::ssize(rows) > contacts; }
+  bool factored() const {
+    return std::all_of(parts.begin(), parts.end(), [](const Part& part) { return part.factored; });
+  }
+  /// Adds `factor` times what impulses do to the velocities to a vector of the model.
+  void add_moves(const Vector& impulses, double factor, Vector& to) const {
+    for (const Part& part : parts)
+      to.segment(part.first, part.size) += factor * (part.moves * impulses(part.rows));
+  }
 };
 
 ContactProgram::ContactProgram(const Model& model, std::unique_ptr<Scheme> predictor, const Options& options)
@@ -107,6 +130,7 @@ void ContactProgram::add_obstacles(const State& start, const State& predicted,
       Contact contact;
       contact.at = contact_with(after, vertex, to, phi.gradient.normalized(), 0);
       contact.gap = gap;
+      contact.way = after.mean_velocity(to, {start.time, predicted.time});
       contact.body = number_of_body(vertex);
       contacts.push_back(contact);
     }
@@ -168,7 +192,7 @@ ContactProgram::BodyMatrix& ContactProgram::matrix_of(int body) {
   std::iota(matrix->piece.vertices.begin(), matrix->piece.vertices.end(), of.first_vertex);
   matrix->piece.free.assign(of.rest.vertices.size(), 1);
   matrix->model = model_.component(matrix->piece);
-  matrix->C = BlockMatrix(matrix->model->pattern);
+  matrix->objective.emplace(*matrix->model, ResidualNorm::velocity);
   return *matrix;
 }
 
@@ -183,7 +207,7 @@ ContactProgram::Response ContactProgram::respond(std::span<const Contact> contac
   }
   if (rubs)
     for (const Contact& contact : contacts) {
-      const Vec3 tangent = contact.at.normal.unitOrthogonal();
+      const Vec3 tangent = sliding_direction(contact.at, predicted.v);
       response.rows.push_back({&contact.at, tangent});
       response.rows.push_back({&contact.at, contact.at.normal.cross(tangent)});
     }
@@ -194,41 +218,48 @@ ContactProgram::Response ContactProgram::respond(std::span<const Contact> contac
       if (rows.empty() || rows.back() != r) rows.push_back(r);
     }
   for (const auto& [body, rows] : touching) {
-    matrix_of(body);
+    const Index size = 3 * std::ssize(matrix_of(body).piece.vertices);
     response.parts.push_back(
-        {body, 3 * Index{model_.bodies[static_cast<size_t>(body)].first_vertex}, rows, {}, {}});
+        {body, 3 * Index{model_.bodies[static_cast<size_t>(body)].first_vertex}, size, rows, {}});
   }
 
   const std::vector<char> fixed = model_.fixed_dofs(predicted.time);
+  const auto for_entries = [&](const Response::Part& part, Index r, const auto& visit) {
+    const Response::Row& row = response.rows[static_cast<size_t>(part.rows[r])];
+    for (int k = 0; k < 4 && row.at->vertices[k] >= 0; ++k)
+      for (int c = 0; c < 3; ++c) {
+        const Index dof = 3 * Index{row.at->vertices[k]} + c;
+        if (dof >= part.first && dof < part.first + part.size && !fixed[dof])
+          visit(dof - part.first, row.at->weights[k] * row.direction[c]);
+      }
+  };
   parallel_tasks(std::ssize(response.parts), [&](Index number) {
     Response::Part& part = response.parts[static_cast<size_t>(number)];
     BodyMatrix& matrix = *matrices_[static_cast<size_t>(part.body)];
-    matrix.assemble(predicted.x, dt, fixed);
-    const Index size = 3 * std::ssize(matrix.piece.vertices);
-    part.push.setZero(size, std::ssize(part.rows));
-    for (Index r = 0; r < std::ssize(part.rows); ++r) {
-      const Response::Row& row = response.rows[static_cast<size_t>(part.rows[r])];
-      for (int k = 0; k < 4 && row.at->vertices[k] >= 0; ++k)
-        for (int c = 0; c < 3; ++c) {
-          const Index dof = 3 * Index{row.at->vertices[k]} + c;
-          if (dof >= part.first && dof < part.first + size && !fixed[dof])
-            part.push(dof - part.first, r) = row.at->weights[k] * row.direction[c];
-        }
-    }
-    part.moves = matrix.factor->solve_all(part.push);
+    part.factored = matrix.assemble(predicted, dt, options_.damped);
+    if (!part.factored) return;
+    part.moves.setZero(part.size, std::ssize(part.rows));
+    for (Index r = 0; r < std::ssize(part.rows); ++r)
+      for_entries(part, r, [&](Index dof, double value) { part.moves(dof, r) = value / (dt * dt); });
+    part.moves = matrix.factor->solve_all(part.moves);
   });
   response.A.setZero(std::ssize(response.rows), std::ssize(response.rows));
   for (const Response::Part& part : response.parts)
-    response.A(part.rows, part.rows) += part.push.transpose() * part.moves;
+    for (Index r = 0; part.factored && r < std::ssize(part.rows); ++r)
+      for_entries(part, r, [&](Index dof, double value) {
+        for (Index s = 0; s < std::ssize(part.rows); ++s)
+          response.A(part.rows[r], part.rows[s]) += value * part.moves(dof, s);
+      });
   return response;
 }
 
 /// The program of some of the contacts; `least` is what relative velocities along their normals must be at
-/// least. v, of the model, is the prediction and becomes the answer.
+/// least, v the prediction.
 ContactProgram::Solution ContactProgram::solve(const Response& response, const std::vector<int>& which,
-                                               std::span<const double> least, Vector& v) const {
+                                               std::span<const double> least, const Vector& v) const {
   const Index count = std::ssize(which);
   Solution solution;
+  solution.impulses.setZero(std::ssize(response.rows));
   if (count == 0) {
     solution.report.status = ProgramReport::Status::solved;
     return solution;
@@ -238,7 +269,7 @@ ContactProgram::Solution ContactProgram::solve(const Response& response, const s
     for (const int k : which)
       for (const int t : {0, 1}) rows.push_back(response.contacts + 2 * Index{k} + t);
   std::vector<VelocityBound> bounds;
-  Vector free(std::ssize(rows));
+  Vector free(std::ssize(rows)), impulses;
   for (Index r = 0; r < std::ssize(rows); ++r) {
     const Response::Row& row = response.rows[static_cast<size_t>(rows[r])];
     free[r] = relative(*row.at, row.direction, v);
@@ -246,60 +277,60 @@ ContactProgram::Solution ContactProgram::solve(const Response& response, const s
                                : VelocityBound{.least = row.direction.dot(row.at->velocity), .limit = 0});
   }
   const Eigen::MatrixXd A = response.A(rows, rows);
-  Vector& impulses = solution.impulses;
   for (int round = 0; round < (response.rubs() ? options_.rounds : 1); ++round) {
-    for (Index r = count; round > 0 && r < std::ssize(rows); ++r) {
-      const Index contact = (r - count) / 2;
-      bounds[static_cast<size_t>(r)].limit =
-          response.rows[static_cast<size_t>(rows[r])].at->friction * std::max(0.0, impulses[contact]);
-    }
+    for (Index k = 0; round > 0 && response.rubs() && k < count; ++k)
+      limit_friction(response.rows[static_cast<size_t>(rows[k])].at->friction * std::max(0.0, impulses[k]),
+                     impulses[count + 2 * k],
+                     std::span(bounds).subspan(static_cast<size_t>(count + 2 * k), 2));
     solution.report = QuadraticProgram({}).solve(A, free, bounds, impulses);
   }
   const Vector change = A * impulses;
   for (Index r = count; r < std::ssize(rows); ++r)
     solution.rubbed += impulses[r] * (free[r] + 0.5 * change[r]);
-  Vector all = Vector::Zero(std::ssize(response.rows));
-  all(rows) = impulses;
-  for (const Response::Part& part : response.parts)
-    v.segment(part.first, part.moves.rows()) += part.moves * all(part.rows);
+  solution.impulses(rows) = impulses;
   return solution;
 }
 
-/// Returns the kinetic energy that friction added.
+/// Returns the work of friction.
 double ContactProgram::correct(std::span<const Contact> contacts, const State& start, State& state,
                                StepReport& report) {
   const double dt = state.time - start.time;
   const Response response = respond(contacts, state, dt);
   report.outcome.linear_solves += static_cast<int>(response.parts.size());
+  if (!response.factored()) {
+    report.outcome.status = std::max(report.outcome.status, Status::iteration_limit);
+    report.contacts.program = ProgramReport::Status::inaccurate;
+    return 0;
+  }
 
   // Places, by the mean velocity.
   std::vector<double> least;
   std::vector<int> all(contacts.size()), touching;
   std::iota(all.begin(), all.end(), 0);
   for (const Contact& contact : contacts)
-    least.push_back(contact.at.normal.dot(contact.at.velocity) -
+    least.push_back(contact.at.normal.dot(contact.way) -
                     (contact.gap > 0 ? 1 : options_.recovery) * contact.gap / dt);
-  Vector mean = (state.x - start.x) / dt;
-  const Solution moved = solve(response, all, least, mean);
+  const Solution moved = solve(response, all, least, (state.x - start.x) / dt);
 
   // Velocities, of what touches then.
   least.clear();
   for (const int k : all)
     if (moved.impulses[k] > 0) {
       touching.push_back(k);
-      least.push_back(
-          contacts[static_cast<size_t>(k)].at.normal.dot(contacts[static_cast<size_t>(k)].at.velocity));
+      const ContactPoint& at = contacts[static_cast<size_t>(k)].at;
+      least.push_back(at.normal.dot(at.velocity));
     }
   const Solution stopped = solve(response, touching, least, state.v);
 
   report.contacts.count += std::ssize(touching);
-  for (const Solution* solution : {&moved, &stopped})
-    if (solution->report.status != ProgramReport::Status::solved)
+  for (const Solution* solution : {&moved, &stopped}) {
+    const ProgramReport::Status status = solution->report.status;
+    report.contacts.program = std::max(report.contacts.program, status);
+    if (status != ProgramReport::Status::solved)
       report.outcome.status = std::max(report.outcome.status, Status::iteration_limit);
-  for (const Response::Part& part : response.parts)
-    state.x.segment(part.first, part.moves.rows()) =
-        start.x.segment(part.first, part.moves.rows()) + dt * mean.segment(part.first, part.moves.rows());
-  model_.apply_scripts(state.time, state.x, &state.v);
+  }
+  response.add_moves(moved.impulses, dt, state.x);
+  response.add_moves(stopped.impulses, 1, state.v);
   return stopped.rubbed;
 }
 
@@ -317,6 +348,15 @@ void ContactProgram::forget_histories(const std::vector<int>& bodies, State& sta
   }
 }
 
+/// The correction has led where the energy is infinite: the step has failed, and ends at rest where it began.
+void ContactProgram::go_back(const State& start, State& state, StepReport& report) const {
+  report.outcome.status = Status::not_finite;
+  state.x = start.x;
+  state.v.setZero();
+  model_.apply_scripts(state.time, state.x, &state.v);
+  report.energies = energies_of(model_, state);
+}
+
 StepReport ContactProgram::step(State& state, double dt) {
   const State start = state;
   StepReport report = predictor_->step(state, dt);
@@ -331,15 +371,18 @@ StepReport ContactProgram::step(State& state, double dt) {
       if (contact.other >= 0) groups.join(contact.body, contact.other);
     std::map<int, std::vector<Contact>> by_group;
     for (const Contact& contact : contacts) by_group[groups.of(contact.body)].push_back(contact);
+    double rubbed = 0;
     for (const auto& [group, together] : by_group) {
       std::vector<int> bodies;
       for (int b = 0; b < std::ssize(model_.bodies); ++b)
         if (groups.of(b) == group) bodies.push_back(b);
-      report.work.friction += correct(together, start, state, report);
+      rubbed += correct(together, start, state, report);
       forget_histories(bodies, state);
     }
     report.energies = energies_of(model_, state);
-    report.work.contact += report.energies.total() - before - report.work.friction;
+    if (!std::isfinite(report.energies.total())) go_back(start, state, report);
+    report.work.friction += rubbed;
+    report.work.contact += report.energies.total() - before - rubbed;
   }
   report.contacts.smallest_gap = smallest_gap(model_.obstacles, state.time, state.x);
   if (collision_) report.contacts.overlap = std::max(report.contacts.overlap, collision_->overlap(state.x));

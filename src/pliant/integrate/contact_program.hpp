@@ -30,6 +30,7 @@ class ContactProgram final : public Scheme {
   struct Options {
     double recovery = 0.2;  ///< share of the depth worked off in a step
     int rounds = 4;         ///< solutions in turn, with friction
+    bool damped = false;    ///< C has dt D too, with the damping D of the bodies
   };
   ContactProgram(const Model& model, std::unique_ptr<Scheme> predictor, const Options& options);
   ~ContactProgram() override;
@@ -41,15 +42,16 @@ class ContactProgram final : public Scheme {
  private:
   struct Contact {
     ContactPoint at;
-    double gap = 0;  ///< when the step begins, m
-    int body = 0;    ///< of the vertex
-    int other = -1;  ///< the body it touches, if that is none of the obstacles
+    double gap = 0;           ///< when the step begins, m
+    Vec3 way = Vec3::Zero();  ///< mean velocity of the obstacle in the step
+    int body = 0;             ///< of the vertex
+    int other = -1;           ///< the body it touches, if that is none of the obstacles
   };
   struct BodyMatrix;
   struct Response;
   struct Solution {
-    Vector impulses;    ///< of contacts along their normals, N s
-    double rubbed = 0;  ///< kinetic energy added by friction, J
+    Vector impulses;    ///< of all rows, N s; along the normals of contacts first
+    double rubbed = 0;  ///< work of friction, J
     ProgramReport report;
   };
 
@@ -61,7 +63,8 @@ class ContactProgram final : public Scheme {
   Response respond(std::span<const Contact> contacts, const State& predicted, double dt);
   double correct(std::span<const Contact> contacts, const State& start, State& state, StepReport& report);
   Solution solve(const Response& response, const std::vector<int>& which, std::span<const double> least,
-                 Vector& v) const;
+                 const Vector& v) const;
+  void go_back(const State& start, State& state, StepReport& report) const;
   void forget_histories(const std::vector<int>& bodies, State& state) const;
 
   const Model& model_;

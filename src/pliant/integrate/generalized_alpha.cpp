@@ -23,12 +23,12 @@ GeneralizedAlpha::GeneralizedAlpha(const Model& model, const SolverOptions& opti
 }
 
 /// At the start of a step, of which `length` seconds are booked as that moment.
-Vector GeneralizedAlpha::acceleration(const State& state, StepAccount& account, double length) {
+Vector GeneralizedAlpha::acceleration(const State& state, StepAccount& account, double dt, double length) {
   StageObjective& objective = solver_.objective();
-  objective.begin(instant(state, state.time, state.x, state.v));
+  objective.begin(instant(state, dt, state.time, state.x, state.v));
   const Vector& gradient = account.sample(length, state.x, state.v);
-  if (const Vector* kept = history_.find(state)) return *kept;
-  return model_.accelerations(-gradient, state.time);
+  if (const Vector* kept = history_.find(state); kept && !changes_hold(model_, state.time, dt)) return *kept;
+  return model_.accelerations(-gradient, state.time, state.time + dt);
 }
 
 /// With u1 = (x - alpha_f u0) / (1 - alpha_f), the unknown x being u at t_n+1 - alpha_f dt, both
@@ -39,6 +39,7 @@ Stage GeneralizedAlpha::stage(const State& state, const Vector& a0, double dt) c
   Stage stage;
   stage.time = state.time + share * dt;
   stage.time_step = state.time;
+  stage.time_end = state.time + dt;
   stage.delay = (w_.alpha_m - w_.alpha_f) * dt;
   stage.x_step = state.x;
   // Where a1 = 0.
@@ -52,13 +53,13 @@ Stage GeneralizedAlpha::stage(const State& state, const Vector& a0, double dt) c
 
 Stage GeneralizedAlpha::first_stage(const State& state, double dt) {
   StepAccount account(model_, solver_.objective(), state, potentials_);
-  return stage(state, acceleration(state, account, 0), dt);
+  return stage(state, acceleration(state, account, dt, 0), dt);
 }
 
 StepReport GeneralizedAlpha::step(State& state, double dt) {
   StageObjective& objective = solver_.objective();
   StepAccount account(model_, objective, state, potentials_);
-  const Vector a0 = acceleration(state, account, dt / 2);
+  const Vector a0 = acceleration(state, account, dt, dt / 2);
   StepReport report;
   report.contacts.seconds += objective.contact_seconds();
 
@@ -80,13 +81,12 @@ StepReport GeneralizedAlpha::step(State& state, double dt) {
     next.v = state.v + dt * ((1 - w_.gamma) * a0 + w_.gamma * a1);
     model_.apply_scripts(next.time, next.x, &next.v);
   }
-  if (w_.alpha_f != 0) objective.begin(instant(state, next.time, next.x, next.v));
+  if (w_.alpha_f != 0) objective.begin(instant(state, dt, next.time, next.x, next.v));
   const Vector& gradient = account.sample(dt / 2, next.x, next.v);
   Reaction reaction = reaction_at(model_, objective, next.x, gradient, w_.gamma * dt);
   reaction.stops = true;
   account.close(next, report, reaction, false);
-  if (report.contacts.count > 0 || !is_converged(report.outcome.status) ||
-      changes_hold(model_, state.time, dt))
+  if (report.contacts.count > 0 || !is_converged(report.outcome.status))
     history_.forget(next);
   else
     history_.keep(std::move(a1), next);

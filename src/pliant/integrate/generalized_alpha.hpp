@@ -28,7 +28,7 @@ class GeneralizedAlpha final : public Scheme {
   int order() const override { return 2; }
 
  private:
-  Vector acceleration(const State& state, StepAccount& account, double length);
+  Vector acceleration(const State& state, StepAccount& account, double dt, double length);
   Stage stage(const State& state, const Vector& a0, double dt) const;
 
   const Model& model_;

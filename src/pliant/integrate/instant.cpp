@@ -4,7 +4,7 @@
 
 namespace pliant {
 
-Stage instant(const State& step_start, double time, const Vector& x, const Vector& v) {
+Stage instant(const State& step_start, double dt, double time, const Vector& x, const Vector& v) {
   Stage stage;
   stage.time = time;
   stage.x_a = x;
@@ -12,6 +12,7 @@ Stage instant(const State& step_start, double time, const Vector& x, const Vecto
   stage.x_v = x - v;
   stage.x_step = step_start.x;
   stage.time_step = step_start.time;
+  stage.time_end = step_start.time + dt;
   return stage;
 }
 

@@ -8,8 +8,8 @@
 
 namespace pliant {
 
-/// The stage of a moment at which places and velocities are known: for forces there.
-Stage instant(const State& step_start, double time, const Vector& x, const Vector& v);
+/// The stage of a moment in a step at which places and velocities are known: for forces there.
+Stage instant(const State& step_start, double dt, double time, const Vector& x, const Vector& v);
 
 /// A history of one number a dof in State::arrays. One that is not to be used any more is infinite: parts of
 /// a model that are stepped side by side forget theirs one by one.

@@ -82,6 +82,7 @@ Stage Rosenbrock::first_stage(const State& state, double dt) {
   Stage stage;
   stage.time = state.time;
   stage.time_step = state.time;
+  stage.time_end = state.time + dt;
   stage.x_step = state.x;
   stage.c_v = 1 / length;
   stage.x_v = state.x;
@@ -115,13 +116,13 @@ void Rosenbrock::solve(const Vector& b, Vector& x) {
 }
 
 /// On free vertices; scripts move the others.
-Vector Rosenbrock::force(const State& state, double time, const Vector& x, const Vector& v) {
-  objective_.begin(instant(state, time, x, v));
+Vector Rosenbrock::force(const State& state, double dt, double time, const Vector& x, const Vector& v) {
+  objective_.begin(instant(state, dt, time, x, v));
   Vector placed = x;
   objective_.place_scripted(placed);
   Vector gradient = objective_.potential_gradient(placed);
   objective_.add_stage_gradient(placed, gradient);
-  if (model_.spread) gradient += model_.momentum(model_.script_accelerations(time));
+  if (model_.spread) gradient += model_.momentum(model_.script_accelerations(time, state.time + dt));
   for (Index d = 0; d < gradient.size(); ++d) gradient[d] = objective_.fixed()[d] ? 0 : -gradient[d];
   return gradient;
 }
@@ -132,7 +133,8 @@ Vector Rosenbrock::force_rate(const State& state, double dt) {
     return Vector::Zero(state.x.size());
   const double little = 1e-2 * dt;
   const auto change = [&](double by) -> Vector {
-    return force(state, state.time + by, state.x, state.v) - force(state, state.time - by, state.x, state.v);
+    return force(state, dt, state.time + by, state.x, state.v) -
+           force(state, dt, state.time - by, state.x, state.v);
   };
   return (8 * change(little) - change(2 * little)) / (12 * little);
 }
@@ -156,8 +158,8 @@ bool Rosenbrock::add_stages(const State& state, double dt, State& next, StepErro
       v_sum += (tableau_.c[i][j] / dt) * V[j];
     }
     const Vector w = v_hat + u_sum;
-    Vector rhs =
-        force(state, state.time + tableau_.alphas[i] * dt, u_hat, -u_sum) + tableau_.gammas[i] * dt * rate;
+    Vector rhs = force(state, dt, state.time + tableau_.alphas[i] * dt, u_hat, -u_sum) +
+                 tableau_.gammas[i] * dt * rate;
     ++outcome.evaluations;
     const ScopedTimer timer(outcome.linear_seconds);
     Vector v = v_sum + w / length;
@@ -178,7 +180,7 @@ bool Rosenbrock::add_stages(const State& state, double dt, State& next, StepErro
 
 StepReport Rosenbrock::step(State& state, double dt) {
   StepAccount account(model_, objective_, state, potentials_);
-  objective_.begin(instant(state, state.time, state.x, state.v));
+  objective_.begin(instant(state, dt, state.time, state.x, state.v));
   account.sample(dt / 2, state.x, state.v);
   StepReport report;
   Outcome& outcome = report.outcome;
@@ -189,7 +191,7 @@ StepReport Rosenbrock::step(State& state, double dt) {
   StepError error{Vector::Zero(state.x.size()), Vector::Zero(state.x.size()), tableau_.order};
   bool solved = add_stages(state, dt, next, error, outcome);
   model_.apply_scripts(next.time, next.x, &next.v);
-  objective_.begin(instant(state, next.time, next.x, next.v));
+  objective_.begin(instant(state, dt, next.time, next.x, next.v));
   potentials_.move_to(next.x, model_, objective_);
   solved = solved && std::isfinite(potentials_.elastic) && next.x.allFinite();
   outcome.status = solved ? Status::converged : Status::not_finite;

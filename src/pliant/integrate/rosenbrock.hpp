@@ -52,7 +52,7 @@ class Rosenbrock final : public Scheme {
   bool factor(const State& state, double dt, Outcome& outcome);
   bool add_stages(const State& state, double dt, State& next, StepError& error, Outcome& outcome);
   void solve(const Vector& b, Vector& x);
-  Vector force(const State& state, double time, const Vector& x, const Vector& v);
+  Vector force(const State& state, double dt, double time, const Vector& x, const Vector& v);
   Vector force_rate(const State& state, double dt);
 
   const Model& model_;

@@ -39,6 +39,7 @@ Stage RungeKutta::implicit_stage(const State& state, double dt, size_t i) const 
   stage.x_a = stage.x_v + length * known(state.v, slopes_.v, dt, i);
   stage.x_step = state.x;
   stage.time_step = state.time;
+  stage.time_end = state.time + dt;
   return stage;
 }
 
@@ -67,10 +68,8 @@ StepReport RungeKutta::step(State& state, double dt) {
     if (!tableau_.embedded.empty()) report.error = estimated_error(dt);
   }
   if (!stiffly_accurate_) {
-    objective.begin(instant(state, next.time, next.x, next.v));
+    objective.begin(instant(state, dt, next.time, next.x, next.v));
     report.contacts.seconds += objective.contact_seconds();
-    potentials_.move_to(next.x, model_, objective);
-    if (!std::isfinite(potentials_.elastic)) report.outcome.status = Status::not_finite;
   }
   if (report.outcome.status == Status::not_finite) {
     // The last finite point, at rest: the next step may find a way from there.
@@ -86,12 +85,12 @@ void RungeKutta::take_explicit_stage(size_t i, Step& step) {
   StageObjective& objective = solver_.objective();
   const State& state = step.start;
   const double dt = step.dt;
-  objective.begin(instant(state, state.time + tableau_.c[i] * dt, known(state.x, slopes_.u, dt, i),
+  objective.begin(instant(state, dt, state.time + tableau_.c[i] * dt, known(state.x, slopes_.u, dt, i),
                           known(state.v, slopes_.v, dt, i)));
   const Stage& stage = objective.stage();
   slopes_.u[i] = stage.x_a - stage.x_v;
   const Vector& gradient = step.account.sample(tableau_.b[i] * dt, stage.x_a, slopes_.u[i]);
-  slopes_.v[i] = model_.accelerations(-gradient, stage.time);
+  slopes_.v[i] = model_.accelerations(-gradient, stage.time, stage.holding());
 }
 
 /// x becomes its answer.
@@ -105,8 +104,8 @@ void RungeKutta::take_implicit_stage(size_t i, Step& step, Vector& x) {
     const Stage& stage = objective.stage();
     slopes_.u[i] = stage.c_v * (x - stage.x_v);
     slopes_.v[i] = stage.c_a * (x - stage.x_a);
-    const Vector& gradient =
-        step.account.sample(tableau_.b[i] * step.dt, x, slopes_.u[i], tableau_.stages() == 1);
+    const Vector& gradient = step.account.sample(tableau_.b[i] * step.dt, x, slopes_.u[i],
+                                                 tableau_.stages() == 1 && tableau_.c[0] == 1);
     if (!objective.constraints().empty()) {
       step.reaction = reaction_at(model_, objective, x, gradient, tableau_.diagonal(i) * step.dt);
       step.reaction.stops = tableau_.stages() > 1;

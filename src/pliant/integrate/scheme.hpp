@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "pliant/contact/quadratic_program.hpp"
 #include "pliant/minimize/descend.hpp"
 #include "pliant/potential/potential.hpp"
 #include "pliant/system/state.hpp"
@@ -57,6 +58,7 @@ struct StepContacts {
   /// roundoff.
   double friction_gain = 0;
   double seconds = 0;  ///< spent on contacts, a part of other times
+  ProgramReport::Status program = ProgramReport::Status::solved;  ///< the worst of all programs
 
   /// Of another part of the model.
   void add(const StepContacts& more) {
@@ -65,6 +67,7 @@ struct StepContacts {
     overlap = std::max(overlap, more.overlap);
     friction_gain = std::max(friction_gain, more.friction_gain);
     seconds += more.seconds;
+    program = std::max(program, more.program);
   }
 };
 

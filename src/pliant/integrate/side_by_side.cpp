@@ -83,6 +83,8 @@ StepReport SideBySide::step(State& state, double dt) {
     add(part.report, report);
     put_error(part, state.x.size(), report);
   }
+  const auto has_error = [](const Part& part) { return part.report.error.has_value(); };
+  if (!std::all_of(parts_.begin(), parts_.end(), has_error)) report.error.reset();
   Outcome& outcome = report.outcome;
   for (double* phase : {&outcome.assembly_seconds, &outcome.linear_seconds, &outcome.search_seconds,
                         &report.contacts.seconds})
@@ -90,7 +92,6 @@ StepReport SideBySide::step(State& state, double dt) {
   return report;
 }
 
-/// An estimate of the whole needs one of every part.
 void SideBySide::put_error(const Part& part, Index size, StepReport& report) const {
   if (!part.report.error) return;
   if (!report.error)
@@ -125,6 +126,8 @@ Stage SideBySide::first_stage(const State& state, double dt) {
     whole.c_a = own.c_a;
     whole.c_v = own.c_v;
     whole.time_step = own.time_step;
+    whole.time_end = own.time_end;
+    whole.delay = own.delay;
     part.piece.put(own.x_a, whole.x_a);
     part.piece.put(own.x_v, whole.x_v);
     part.piece.put(own.x_step, whole.x_step);

@@ -47,8 +47,8 @@ StepControl::Trial StepControl::take(const State& state, double dt) {
   trial.report.outcome.count(of_coarse);
   trial.report.outcome.iterations += of_coarse.iterations;
   trial.power = scheme_.order() + 1;
-  trial.error =
-      mean_error(trial.state.x - coarse.x, trial.state.v - coarse.v, dt) / (std::pow(2, scheme_.order()) - 1);
+  trial.error = mean_error(trial.state.x - coarse.x, trial.state.v - coarse.v, dt) /
+                (std::pow(2, std::max(1, scheme_.order())) - 1);
   return trial;
 }
 

@@ -190,8 +190,7 @@ bool is_a_stable(const Tableau& t) {
 }  // namespace
 
 bool Tableau::is_stiffly_accurate() const {
-  if (c.back() != 1) return false;
-  return a.back() == b;
+  return c.back() == 1 && a.back() == b && diagonal(stages() - 1) != 0;
 }
 
 std::span<const Tableau> tableaus() { return kTableaus; }

@@ -10,7 +10,7 @@ void LaggedSolid::begin_stage(const Stage& stage) {
   x_step_ = stage.x_step;
   if (!K_) K_.emplace(*pattern_);
   K_->set_zero();
-  elastic_->add_hessian(x_step_, Definiteness::none, *K_);
+  for (const auto& body : elastic_) body->add_hessian(x_step_, Definiteness::none, *K_);
   measure(x_step_);
   gradient_ = last_.gradient;
 }
@@ -19,9 +19,12 @@ void LaggedSolid::measure(const Vector& x) const {
   if (last_.x.size() == x.size() && last_.x == x) return;
   last_.x = x;
   last_.gradient.setZero(x.size());
-  std::vector<double> energies(static_cast<size_t>(elastic_->contributions()));
-  elastic_->evaluate(x, energies, &last_.gradient);
-  last_.energy = sum(energies.data(), std::ssize(energies));
+  last_.energy = 0;
+  for (const auto& body : elastic_) {
+    std::vector<double> energies(static_cast<size_t>(body->contributions()));
+    body->evaluate(x, energies, &last_.gradient);
+    last_.energy += sum(energies.data(), std::ssize(energies));
+  }
 }
 
 void LaggedSolid::evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const {
@@ -48,8 +51,10 @@ double LaggedSolid::stored(const Vector& x, double) const {
 }
 
 std::unique_ptr<StageTerm> LaggedSolid::stage_piece(const Piece& piece) const {
-  std::shared_ptr<Potential> part = elastic_->piece(piece);
-  return part ? std::make_unique<LaggedSolid>(std::move(part)) : nullptr;
+  std::vector<std::shared_ptr<Potential>> parts;
+  for (const auto& body : elastic_)
+    if (std::shared_ptr<Potential> part = body->piece(piece)) parts.push_back(std::move(part));
+  return parts.empty() ? nullptr : std::make_unique<LaggedSolid>(std::move(parts));
 }
 
 }  // namespace pliant

@@ -16,30 +16,33 @@ namespace pliant {
 /// instead of elements. A rotation within the step is not seen, which adds or takes energy.
 class LaggedSolid final : public StageTerm {
  public:
-  /// `elastic` is the energy at the start of steps, with the second derivative at fixed rotation.
-  explicit LaggedSolid(std::shared_ptr<Potential> elastic) : elastic_(std::move(elastic)) {}
+  /// Of all bodies: the matrix K spans the whole model. `elastic` are the energies at the start of steps,
+  /// with the second derivative at fixed rotation.
+  explicit LaggedSolid(std::vector<std::shared_ptr<Potential>> elastic) : elastic_(std::move(elastic)) {}
 
   Index contributions() const override { return pattern_->rows(); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
-  void add_pattern(std::vector<std::pair<int, int>>& edges) const override { elastic_->add_pattern(edges); }
+  void add_pattern(std::vector<std::pair<int, int>>& edges) const override {
+    for (const auto& body : elastic_) body->add_pattern(edges);
+  }
   void attach(const BlockPattern& pattern) override {
     pattern_ = &pattern;
-    elastic_->attach(pattern);
+    for (const auto& body : elastic_) body->attach(pattern);
   }
 
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<LaggedSolid>(*this); }
   std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
   void begin_stage(const Stage& stage) override;
   double stiffness() const override { return 0; }  // it is elasticity
-  const Potential* elastic() const override { return elastic_.get(); }
+  bool is_elastic() const override { return true; }
   double stored(const Vector& x, double) const override;
   Power power(const Vector&, const Vector&, const Interval&) const override { return {}; }
 
  private:
   void measure(const Vector& x) const;
 
-  std::shared_ptr<Potential> elastic_;
+  std::vector<std::shared_ptr<Potential>> elastic_;
   const BlockPattern* pattern_ = nullptr;
   std::optional<BlockMatrix> K_;  ///< made with the first stage: prototypes have none
   Vector x_step_, gradient_;      ///< at the start of the step

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
@@ -58,11 +59,16 @@ struct Stage {
   Vector x_v;
   Vector x_step;         ///< positions at the start of the step
   double time_step = 0;  ///< time at the start of the step
+  double time_end = 0;   ///< time at the end of the step: who is released before is free in all its stages
   double delay = 0;      ///< the acceleration is that of so long before `time`, s
+
+  /// The moment whose scripts hold vertices in this stage.
+  double holding() const { return std::max(time, time_end); }
 
   /// The same stage of a piece of the model.
   Stage of(const Piece& piece) const {
-    return {time, c_a, piece.taken(x_a), c_v, piece.taken(x_v), piece.taken(x_step), time_step, delay};
+    return {time,     c_a,  piece.taken(x_a), c_v, piece.taken(x_v), piece.taken(x_step), time_step,
+            time_end, delay};
   }
 };
 
@@ -84,9 +90,8 @@ class StageTerm : public Potential {
   /// How strongly it holds vertices besides the model's own elasticity: the trace of its Hessian, N/m.
   virtual double stiffness() const = 0;
 
-  /// The elastic energy that it stands for, if it is one; damping and contact programs take stiffness from
-  /// it.
-  virtual const Potential* elastic() const { return nullptr; }
+  /// Whether what it stores is elastic energy.
+  virtual bool is_elastic() const { return false; }
 
   /// Energy stored in the term at positions x and time t; 0 for damping.
   virtual double stored(const Vector& x, double t) const = 0;

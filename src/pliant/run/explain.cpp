@@ -59,6 +59,11 @@ std::string advice(const Outcome& outcome, double tolerance, const std::string& 
 
 std::string explain(const StepReport& report, double tolerance, const std::string& solver) {
   const Outcome& outcome = report.outcome;
+  if (report.contacts.program != ProgramReport::Status::solved && outcome.residual <= tolerance)
+    return std::string(report.contacts.program == ProgramReport::Status::infeasible
+                           ? "its contacts contradict each other: no velocities keep all bodies apart."
+                           : "the program that keeps bodies apart was not solved to its tolerance.") +
+           " Try more time.steps_per_frame, or contact = \"penalty\".";
   std::string text = what_ended_it(outcome, tolerance);
   if (outcome.linear_failures > 0)
     text += format("; {} of {} linear solves missed their tolerance", outcome.linear_failures,

@@ -61,6 +61,7 @@ class Assembly {
 
   /// After the last body.
   void finish() {
+    if (!lagged_.empty()) model_.stage_terms.push_back(std::make_unique<LaggedSolid>(lagged_));
     for (auto& [coefficient, elastic] : damped_)
       model_.stage_terms.push_back(std::make_unique<StiffnessDamping>(std::move(elastic), coefficient));
     if (!shared_.empty()) model_.spread.emplace(static_cast<int>(model_.mass.size()), shared_);
@@ -70,9 +71,8 @@ class Assembly {
  private:
   const Potential* add_elasticity(const BodyKeys& keys, const PlacedBody& body, const Lame& moduli) {
     if (keys.material.model == kLaggedCorotated) {
-      model_.stage_terms.push_back(
-          std::make_unique<LaggedSolid>(make_lagged_corotated(body.rest, first_, moduli)));
-      return model_.stage_terms.back()->elastic();
+      lagged_.push_back(make_lagged_corotated(body.rest, first_, moduli));
+      return lagged_.back().get();
     }
     model_.terms.push_back({keys.name, Term::Kind::elastic,
                             body.rest.thin()
@@ -112,6 +112,7 @@ class Assembly {
   std::map<double, std::vector<const Potential*>> damped_;  ///< elastic energies by coefficient
   Vector dragged_;                                          ///< mass damping of each vertex, kg/s
   std::vector<MassPair> shared_;                            ///< of consistent mass matrices
+  std::vector<std::shared_ptr<Potential>> lagged_;          ///< elastic energies with fixed rotations
   int first_ = 0;
 };
 

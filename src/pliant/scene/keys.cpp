@@ -431,6 +431,12 @@ void describe(Visitor& visit, SceneKeys& keys) {
              "forces are taken; give obstacles contact = \"penalty\", or use a stiffly accurate scheme "
              "such as sdirk2",
              keys.time.scheme));
+  visit.rule(
+      std::none_of(keys.obstacles.begin(), keys.obstacles.end(), is_constraint) ||
+          !keys.contact.self_collision || keys.contact.method != "program",
+      "contact",
+      "method = \"program\" would push bodies into obstacles that are constraints; give obstacles contact = "
+      "\"program\" or \"penalty\"");
   // Contacts that change the velocity of a vertex take it for a mass of its own.
   const auto stops = [](const ObstacleKeys& obstacle) {
     return obstacle.contact != "penalty" || obstacle.friction > 0;

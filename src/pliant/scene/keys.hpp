@@ -158,6 +158,7 @@ struct ContactKeys {
   bool within_bodies = true;
   std::optional<double> stiffness;
   double friction = 0;
+  bool program_damping = false;
   bool allow_initial_overlap = false;
 };
 

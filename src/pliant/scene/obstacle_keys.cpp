@@ -55,7 +55,7 @@ void describe(Visitor& visit, ObstacleKeys& keys) {
   visit.table({.name = "shape", .meaning = "what it is; exactly one of shape and mesh is given"}, keys.shape);
   visit.value({.name = "mesh",
                .meaning = "a file of a closed surface (.obj, .ply, .stl, .glb) or of tetrahedra, relative to "
-                          "the scene file; for contact = \"penalty\""},
+                          "the scene file; for contact = \"penalty\" and \"program\""},
               keys.mesh);
   describe(visit, static_cast<PlacementKeys&>(keys));
   visit.table({.name = "motion", .meaning = "how it moves"}, keys.motion);
@@ -71,7 +71,7 @@ void describe(Visitor& visit, ObstacleKeys& keys) {
   visit.table(
       {.name = "grid",
        .meaning =
-           "its distance is sampled on a grid, for penalties; a surface from a file gets one "
+           "its distance is sampled on a grid, for penalties and programs; a surface from a file gets one "
            "with cells of a 64th of its longest side, or a quarter of its thickness where that is less, "
            "unless given"},
       keys.grid);
@@ -87,6 +87,11 @@ void describe(Visitor& visit, ContactKeys& keys) {
                .meaning = "how bodies are kept out of each other",
                .choices = body_contact_choices()},
               keys.method);
+  visit.value(
+      {.name = "program_damping",
+       .meaning =
+           "whether the damping of bodies takes part in programs, besides in the steps that they correct"},
+      keys.program_damping);
   visit.value(
       {.name = "within_bodies",
        .meaning = "with self_collision: bodies collide with themselves too, not only with each other; "

@@ -108,8 +108,10 @@ Vector outside_of_obstacles(const Model& model, const Vector& x) {
 void find_tangled_bodies(const SceneKeys& keys, const Model& model, const State& state,
                          std::vector<Complaint>& complaints) {
   std::map<std::pair<size_t, int>, Overlap> found;  // by bodies: the one of the vertices, the other one
-  for (const auto& term : model.contact_terms) {
-    const auto* collision = dynamic_cast<const SelfCollision*>(term.get());
+  std::vector<const ContactTerm*> terms = {model.program_contacts.get()};
+  for (const auto& term : model.contact_terms) terms.push_back(term.get());
+  for (const ContactTerm* term : terms) {
+    const auto* collision = dynamic_cast<const SelfCollision*>(term);
     if (!collision) continue;
     for (const auto& [vertex, collider, depth] : collision->overlaps(state.x)) {
       if (depth <= kTouching * model.diameter) continue;

@@ -126,7 +126,8 @@ std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model) {
   const auto is_program = [](const Obstacle& obstacle) { return obstacle.way == ContactWay::program; };
   if (!model.program_contacts && std::none_of(model.obstacles.begin(), model.obstacles.end(), is_program))
     return scheme;
-  return std::make_unique<ContactProgram>(model, std::move(scheme), ContactProgram::Options{});
+  return std::make_unique<ContactProgram>(model, std::move(scheme),
+                                          ContactProgram::Options{.damped = keys.contact.program_damping});
 }
 
 Tableau to_tableau(const TableauKeys& keys) {

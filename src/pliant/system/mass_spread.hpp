@@ -17,6 +17,7 @@ class MassSpread {
   /// Pairs may occur more than once.
   MassSpread(int vertex_count, std::span<const MassPair> pairs);
 
+  bool empty() const { return other_.empty(); }
   /// result = S d.
   void multiply(const Vector& d, Vector& result) const;
   /// Of the pairs of a piece.

@@ -85,9 +85,9 @@ std::vector<char> Model::fixed_dofs(double t) const {
   return fixed;
 }
 
-void Model::apply_scripts(double t, Vector& x, Vector* v) const {
+void Model::apply_scripts(double t, double holding, Vector& x, Vector* v) const {
   for (const Script& script : scripts) {
-    if (!script.holds(t)) continue;
+    if (!script.holds(holding)) continue;
     const Pose pose = script.motion.pose(t);
     for (size_t i = 0; i < script.vertices.size(); ++i) {
       const Index dof = 3 * Index{script.vertices[i]};
@@ -106,10 +106,10 @@ void Model::apply_scripts(double t, Vector& x, Vector* v) const {
   }
 }
 
-Vector Model::script_accelerations(double t) const {
+Vector Model::script_accelerations(double t, double holding) const {
   Vector accelerations = Vector::Zero(3 * mass.size());
   for (const Script& script : scripts) {
-    if (!script.holds(t)) continue;
+    if (!script.holds(holding)) continue;
     for (size_t i = 0; i < script.vertices.size(); ++i)
       accelerations.segment<3>(3 * Index{script.vertices[i]}) =
           script.motion.acceleration(script.start[i], t);
@@ -124,15 +124,15 @@ Vector Model::momentum(const Vector& v) const {
   return momentum;
 }
 
-Vector Model::accelerations(const Vector& force, double t) const {
-  const std::vector<char> fixed = fixed_dofs(t);
+Vector Model::accelerations(const Vector& force, double t, double holding) const {
+  const std::vector<char> fixed = fixed_dofs(holding);
   Vector a = Vector::Zero(force.size());
   if (!spread) {
     for (Index d = 0; d < a.size(); ++d)
       if (!fixed[d]) a[d] = force[d] / mass[d / 3];
     return a;
   }
-  const Vector scripted = script_accelerations(t), held_back = momentum(scripted);
+  const Vector scripted = script_accelerations(t, holding), held_back = momentum(scripted);
   Vector diagonal(a.size()), b = force - held_back;
   for (Index d = 0; d < a.size(); ++d) {
     diagonal[d] = mass[d / 3];
@@ -153,7 +153,8 @@ std::unique_ptr<Model> Model::with_terms_of(const Piece& piece) const {
   auto made = std::make_unique<Model>();
   made->mass.resize(std::ssize(piece.vertices));
   for (Index i = 0; i < made->mass.size(); ++i) made->mass[i] = mass[piece.vertices[i]];
-  if (spread) made->spread = spread->piece(piece);
+  if (spread)
+    if (MassSpread part = spread->piece(piece); !part.empty()) made->spread = std::move(part);
   for (const Term& term : terms)
     if (std::unique_ptr<Potential> part = term.potential->piece(piece))
       made->terms.push_back({term.body, term.kind, std::move(part)});

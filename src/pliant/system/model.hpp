@@ -75,16 +75,19 @@ struct Model {
 
   /// Puts scripted vertices where their scripts say at time t, and planar bodies into their plane; v may be
   /// null.
-  void apply_scripts(double t, Vector& x, Vector* v) const;
+  void apply_scripts(double t, Vector& x, Vector* v) const { apply_scripts(t, t, x, v); }
+  /// Of scripts that hold vertices at another time, too: `holding`, not before t.
+  void apply_scripts(double t, double holding, Vector& x, Vector* v) const;
 
-  /// The accelerations that scripts give their vertices at time t; zero for others.
-  Vector script_accelerations(double t) const;
+  /// The accelerations that scripts give their vertices at time t, as above; zero for others.
+  Vector script_accelerations(double t, double holding) const;
 
   /// M v, with the mass matrix M.
   Vector momentum(const Vector& v) const;
 
-  /// Those that forces give the free vertices at time t; of the others what scripts say, where that matters.
-  Vector accelerations(const Vector& force, double t) const;
+  /// Those that forces give the free vertices at time t, as above; of the others what scripts say, where that
+  /// matters.
+  Vector accelerations(const Vector& force, double t, double holding) const;
 
   /// The free vertices of a piece and what they need, as a model in which all others and the dofs that are
   /// `fixed` are held. Its bodies are not there.

@@ -38,14 +38,14 @@ StageObjective::StageObjective(const Model& model, ResidualNorm norm)
 void StageObjective::begin(const Stage& stage) {
   stage_ = stage;
   stiffening_ = 1;
-  fixed_ = model_.fixed_dofs(stage.time);
+  fixed_ = model_.fixed_dofs(stage.holding());
   // A scripted vertex adds no inertia to the objective: it would only be a large constant. It moves with the
   // velocity of its script.
   place_scripted(stage_.x_a);
   if (model_.spread && stage_.c_a > 0)
-    stage_.x_a -= model_.script_accelerations(stage_.time - stage_.delay) / stage_.c_a;
+    stage_.x_a -= model_.script_accelerations(stage_.time - stage_.delay, stage_.holding()) / stage_.c_a;
   Vector velocity = Vector::Zero(size());
-  model_.apply_scripts(stage_.time, stage_.x_v, &velocity);
+  model_.apply_scripts(stage_.time, stage_.holding(), stage_.x_v, &velocity);
   if (stage_.c_v > 0) stage_.x_v -= velocity / stage_.c_v;
   metric_.resize(size());
   free_mass_ = 0;

@@ -36,7 +36,7 @@ class StageObjective final : public Objective {
   double softness();
   /// Measures values from zero again.
   void clear_reference() { reference_.setZero(); }
-  void place_scripted(Vector& x) const { model_.apply_scripts(stage_.time, x, nullptr); }
+  void place_scripted(Vector& x) const { model_.apply_scripts(stage_.time, stage_.holding(), x, nullptr); }
   /// Where scripts and constraints allow it.
   void make_feasible(Vector& x) {
     place_scripted(x);
