@@ -1,6 +1,6 @@
 // One stage's problem, E(x) = c_a/2 |x - x_a|^2_M + Phi(x): x.mtx (the first guess), x_a.mtx, mass.mtx (a
-// number a dof), gradient.mtx and hessian.mtx (both at x; not made definite, the rows and columns of held
-// dofs are those of the identity).
+// number a dof, or a matrix where it is consistent), gradient.mtx and hessian.mtx (both at x; not made
+// definite, the rows and columns of held dofs are those of the identity).
 #include "dump_problem.hpp"
 
 #include <algorithm>
@@ -74,7 +74,13 @@ int dump_problem_command(const DumpProblemOptions& options) {
   if (failed) throw IoError(format("cannot create folder {}: {}", options.folder.string(), failed.message()));
   write_array(options.folder / "x.mtx", x);
   write_array(options.folder / "x_a.mtx", stage.x_a);
-  write_array(options.folder / "mass.mtx", mass);
+  if (model.spread) {
+    BlockMatrix M = model.spread->matrix(model.pattern);
+    M.add_diagonal(mass);
+    write_matrix(options.folder / "mass.mtx", M);
+  } else {
+    write_array(options.folder / "mass.mtx", mass);
+  }
   write_array(options.folder / "gradient.mtx", gradient);
   write_matrix(options.folder / "hessian.mtx", objective.hessian(x, Definiteness::none));
   write_file_atomically(

@@ -110,6 +110,10 @@ TEST(MassDamping, HasTheDerivativesItClaims) {
 TEST(Wind, HasTheDerivativesItClaims) {
   InStage s;
   Wind wind({{0, 1, 2}, {1, 3, 2}, {4, 5, 6}}, {Vec3(3, -1, 2), Vec3::Zero(), 0}, 0.7);
+  std::vector<std::pair<int, int>> edges;
+  wind.add_pattern(edges);
+  s.pattern = BlockPattern(static_cast<int>(s.vertices()), edges);
+  wind.attach(s.pattern);
   wind.begin_stage(s.stage);
   s.check(wind);
 }

@@ -216,7 +216,7 @@ PLIANT_KERNEL void store(const Twin<P>& x, double* to) {
 /// Exponential, logarithms and cube root by the library lane by lane, so that they too are the same for any
 /// width: log(1 + a), and log(s) of a positive number, which is accurate near 1 as well as near 0.
 inline double exponential(double a) { return std::exp(a); }
-inline double log_one_plus(double a) { return std::log1p(a); }
+inline double exact_log_one_plus(double a) { return std::log1p(a); }
 inline double log_positive(double s) { return s < 0.5 ? std::log(s) : std::log1p(s - 1); }
 inline double cube_root(double a) { return std::cbrt(a); }
 template <class Abi>
@@ -224,8 +224,8 @@ stdx::simd<double, Abi> exponential(const stdx::simd<double, Abi>& a) {
   return stdx::simd<double, Abi>([&](auto lane) { return exponential(double(a[lane])); });
 }
 template <class Abi>
-stdx::simd<double, Abi> log_one_plus(const stdx::simd<double, Abi>& a) {
-  return stdx::simd<double, Abi>([&](auto lane) { return log_one_plus(double(a[lane])); });
+stdx::simd<double, Abi> exact_log_one_plus(const stdx::simd<double, Abi>& a) {
+  return stdx::simd<double, Abi>([&](auto lane) { return exact_log_one_plus(double(a[lane])); });
 }
 template <class Abi>
 stdx::simd<double, Abi> log_positive(const stdx::simd<double, Abi>& s) {
@@ -240,8 +240,8 @@ Twin<P> exponential(const Twin<P>& x) {
   return {exponential(x.a), exponential(x.b)};
 }
 template <class P>
-Twin<P> log_one_plus(const Twin<P>& x) {
-  return {log_one_plus(x.a), log_one_plus(x.b)};
+Twin<P> exact_log_one_plus(const Twin<P>& x) {
+  return {exact_log_one_plus(x.a), exact_log_one_plus(x.b)};
 }
 template <class P>
 Twin<P> log_positive(const Twin<P>& x) {
@@ -250,6 +250,20 @@ Twin<P> log_positive(const Twin<P>& x) {
 template <class P>
 Twin<P> cube_root(const Twin<P>& x) {
   return {cube_root(x.a), cube_root(x.b)};
+}
+
+/// log(1 + a), from -0.42 to 0.73 by the series of 2 artanh(a / (2 + a)), one lane at a time elsewhere.
+template <class T>
+PLIANT_KERNEL T log_one_plus(const T& a) {
+  constexpr double kNear = 0.27;
+  constexpr int kTerms = 13;
+  const T s = a / (T(2.0) + a), squared = s * s;
+  const auto near = absolute(s) < T(kNear);
+  T sum(1.0 / (2 * kTerms - 1));
+  for (int k = kTerms - 2; k >= 0; --k) sum = sum * squared + T(1.0 / (2 * k + 1));
+  const T series = T(2.0) * (s * sum);
+  if (all(near)) return series;
+  return select(near, series, exact_log_one_plus(a));
 }
 
 }  // namespace pliant

@@ -24,7 +24,7 @@ struct Energies {
 /// the solver left over.
 struct StepWork {
   double script = 0;      ///< done by scripted vertices on the rest
-  double attachment = 0;  ///< done by moving the targets of attachments
+  double attachment = 0;  ///< done by moving the targets of attachments, and by the wind
   double contact = 0;     ///< done by obstacles, negative where they stop a body
   double friction = 0;    ///< done by friction, negative unless an obstacle drags a body along
   double damping = 0;     ///< lost to damping

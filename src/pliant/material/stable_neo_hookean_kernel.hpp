@@ -45,18 +45,21 @@ struct StableNeoHookean {
     }
     /// A material direction a, with what blocks need of it.
     struct Side {
-      Small3<T> a, f, c;  ///< a, F a and cof F a
+      Small3<T> a, f, c;           ///< a, F a and cof F a
+      Small3<T> stiff_f, stiff_c;  ///< the latter two times 2 mu' / (I_C + 1)^2 and lambda'
     };
-    PLIANT_KERNEL Side side(const Small3<T>& a) const { return {a, F * a, cofactors * a}; }
+    PLIANT_KERNEL Side side(const Small3<T>& a) const {
+      const T inverse = T(1.0) / (T(4.0) + i);
+      const Small3<T> f = F * a, c = cofactors * a;
+      return {a, f, c, (T(2.0) * mu * (inverse * inverse)) * f, lambda * c};
+    }
     /// a : dP/dF : b, with a and b material directions: s (a . b) I + 2 mu' / (I_C + 1)^2 (F a) (F b)^T +
     /// lambda' (cof F a) (cof F b)^T + q times the matrix of the cross product with - F (a x b).
     PLIANT_KERNEL Small33<T> block(const T& volume, const Side& a, const Side& b) const {
-      const T inverse = T(1.0) / (T(4.0) + i);
-      const T bend = volume * (T(2.0) * mu * (inverse * inverse)), bulk = volume * lambda;
       const Small3<T> turn = (volume * pressure()) * (F * cross(a.a, b.a));
-      const T diagonal = volume * (shear() * dot(a.a, b.a));
+      const T diagonal = (volume * shear()) * dot(a.a, b.a);
       Small33<T> m;
-      for (int k = 0; k < 3; ++k) m.column[k] = (bend * b.f[k]) * a.f + (bulk * b.c[k]) * a.c;
+      for (int k = 0; k < 3; ++k) m.column[k] = volume * (b.stiff_f[k] * a.f + b.stiff_c[k] * a.c);
       for (int k = 0; k < 3; ++k) {
         const int next = (k + 1) % 3, last = (k + 2) % 3;
         m(k, k) = m(k, k) + diagonal;

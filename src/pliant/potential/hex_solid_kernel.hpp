@@ -66,12 +66,15 @@ struct HexSolid {
     const Rest<T> r(rest);
     for (int k = 0; k < kCorners * (kCorners + 1) / 2; ++k) blocks[k] = zeros<T>();
     for (int q = 0; q < kPoints; ++q) add_point(r, x, q, definiteness, blocks);
+    for (int k = 0; k < kCorners * (kCorners + 1) / 2; ++k)
+      for (Small3<T>& column : blocks[k].column) column = share(r) * column;
   }
 
  private:
   template <class T>
   PLIANT_KERNEL static void add_point(const Rest<T>& r, const Small3<T>* x, int q, Definiteness definiteness,
                                       Small33<T>* blocks) {
+    // By volume; that comes last.
     Small3<T> b[kCorners];
     if constexpr (kDirect<Material, T>) {
       if (definiteness == Definiteness::none) {
@@ -81,7 +84,7 @@ struct HexSolid {
         typename Direct::Side sides[kCorners];
         for (int c = 0; c < kCorners; ++c) sides[c] = direct.side(to_rest * slope<T>(q, c));
         for_pairs(
-            [&](int i, int j, int k) { blocks[k] = blocks[k] + direct.block(share(r), sides[i], sides[j]); });
+            [&](int i, int j, int k) { blocks[k] = blocks[k] + direct.block(T(1.0), sides[i], sides[j]); });
         return;
       }
     }
@@ -91,7 +94,7 @@ struct HexSolid {
     const Small33<T> to_frame = transpose(r.edges_inverse * s.V), back = transpose(s.U);
     for (int c = 0; c < kCorners; ++c) b[c] = to_frame * slope<T>(q, c);
     for_pairs([&](int i, int j, int k) {
-      blocks[k] = blocks[k] + s.U * stretch_block(h, share(r), b[i], b[j]) * back;
+      blocks[k] = blocks[k] + s.U * stretch_block(h, T(1.0), b[i], b[j]) * back;
     });
   }
 

@@ -3,10 +3,15 @@
 #include <Eigen/Geometry>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+
+#include "pliant/base/parallel.hpp"
 
 namespace pliant {
 
 namespace {
+
+constexpr Index kAtOnce = 4096;
 
 Vec3 mean_of(const std::array<int, 3>& triangle, const Vector& values) {
   Vec3 sum = Vec3::Zero();
@@ -18,41 +23,64 @@ Vec3 mean_of(const std::array<int, 3>& triangle, const Vector& values) {
 
 Vec3 Air::at(double t) const { return velocity + std::sin(2 * std::numbers::pi * frequency * t) * gust; }
 
+Wind::Wind(std::vector<std::array<int, 3>> triangles, const Air& air, double drag)
+    : triangles_(std::move(triangles)), air_(air), drag_(drag) {
+  std::vector<int> order(triangles_.size());
+  std::iota(order.begin(), order.end(), 0);
+  schedule_ = std::make_shared<ElementSchedule>(
+      std::span<const int>(triangles_.data()->data(), 3 * triangles_.size()), 3, std::move(order));
+}
+
+void Wind::attach(const BlockPattern& pattern) {
+  slots_.resize(triangles_.size());
+  for (size_t t = 0; t < triangles_.size(); ++t)
+    for (size_t k = 0; k < 3; ++k) {
+      const int a = triangles_[t][k], b = triangles_[t][(k + 1) % 3];
+      slots_[t][k] = pattern.diagonal(a);
+      slots_[t][3 + k] = pattern.find(a, b).block;
+    }
+}
+
 void Wind::begin_stage(const Stage& stage) {
   c_v_ = stage.c_v;
-  x_v_ = stage.x_v;
   now_ = air_.at(stage.time);
-  normals_.resize(triangles_.size());
+  pressed_.resize(triangles_.size());
   const auto place = [&](int vertex) -> Vec3 { return stage.x_a.segment<3>(3 * Index{vertex}); };
-  for (size_t t = 0; t < triangles_.size(); ++t) {
-    const auto& [a, b, c] = triangles_[t];
-    normals_[t] = drag_ / 2 * (place(b) - place(a)).cross(place(c) - place(a));
-  }
+  parallel_chunks(contributions(), kAtOnce, [&](Index begin, Index end) {
+    for (Index t = begin; t < end; ++t) {
+      const auto& [a, b, c] = triangles_[t];
+      Pressed& pressed = pressed_[t];
+      pressed.normal = (place(b) - place(a)).cross(place(c) - place(a));
+      const double twice = pressed.normal.norm();
+      if (twice > 0) pressed.normal /= twice;
+      pressed.size = drag_ / 2 * twice;
+      pressed.offset = pressed.normal.dot(c_v_ * mean_of(triangles_[t], stage.x_v) + now_);
+    }
+  });
 }
 
 void Wind::evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const {
-  for (size_t t = 0; t < triangles_.size(); ++t) {
-    const double size = normals_[t].norm();
-    energies[t] = 0;
-    if (size == 0) continue;
-    const Vec3 v = c_v_ * (mean_of(triangles_[t], x) - mean_of(triangles_[t], x_v_));
-    const double speed = normals_[t].dot(v - now_) / size;
-    energies[t] = size / (2 * c_v_) * speed * speed;
-    if (!gradient) continue;
-    for (const int vertex : triangles_[t]) gradient->segment<3>(3 * Index{vertex}) += speed / 3 * normals_[t];
-  }
+  schedule_->for_each_chunk([&](Index begin, Index end) {
+    for (Index t = begin; t < end; ++t) {
+      const Pressed& pressed = pressed_[t];
+      const double speed = c_v_ * pressed.normal.dot(mean_of(triangles_[t], x)) - pressed.offset;
+      energies[t] = c_v_ > 0 ? pressed.size / (2 * c_v_) * speed * speed : 0;
+      if (!gradient) continue;
+      const Vec3 share = pressed.size * speed / 3 * pressed.normal;
+      for (const int vertex : triangles_[t]) gradient->segment<3>(3 * Index{vertex}) += share;
+    }
+  });
 }
 
 void Wind::add_hessian(const Vector&, Definiteness, BlockMatrix& hessian) const {
-  for (size_t t = 0; t < triangles_.size(); ++t) {
-    const double size = normals_[t].norm();
-    if (size == 0) continue;
-    const Mat3 block = c_v_ / (9 * size) * normals_[t] * normals_[t].transpose();
-    const auto& [a, b, c] = triangles_[t];
-    for (const int vertex : {a, b, c}) hessian.add_diagonal_block(vertex, block);
-    for (const auto& [first, second] : {std::pair(a, b), {b, c}, {c, a}})
-      hessian.add_block(first, second, block);
-  }
+  schedule_->for_each_chunk([&](Index begin, Index end) {
+    for (Index t = begin; t < end; ++t) {
+      const Vec3& n = pressed_[t].normal;
+      const double factor = c_v_ * pressed_[t].size / 9;
+      for (const Index slot : slots_[t])
+        for (int k = 0; k < 9; ++k) hessian.block(slot)[k] += factor * n[k / 3] * n[k % 3];
+    }
+  });
 }
 
 void Wind::add_pattern(std::vector<std::pair<int, int>>& edges) const {
@@ -62,18 +90,17 @@ void Wind::add_pattern(std::vector<std::pair<int, int>>& edges) const {
 
 double Wind::stiffness() const {
   double sum = 0;
-  for (const Vec3& normal : normals_) sum += c_v_ / 3 * normal.norm();
+  for (const Pressed& pressed : pressed_) sum += c_v_ / 3 * pressed.size;
   return sum;
 }
 
 StageTerm::Power Wind::power(const Vector&, const Vector& v, const Interval&) const {
   Power power;
   for (size_t t = 0; t < triangles_.size(); ++t) {
-    const double size = normals_[t].norm();
-    if (size == 0) continue;
-    const double speed = normals_[t].dot(mean_of(triangles_[t], v) - now_) / size;
-    power.dissipated += size * speed * speed;
-    power.supplied -= speed * normals_[t].dot(now_);
+    const Pressed& pressed = pressed_[t];
+    const double speed = pressed.normal.dot(mean_of(triangles_[t], v) - now_);
+    power.dissipated += pressed.size * speed * speed;
+    power.supplied -= pressed.size * speed * pressed.normal.dot(now_);
   }
   return power;
 }

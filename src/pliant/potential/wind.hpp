@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "pliant/potential/element_schedule.hpp"
 #include "pliant/potential/potential.hpp"
 
 namespace pliant {
@@ -21,14 +22,13 @@ struct Air {
 class Wind final : public StageTerm {
  public:
   /// `drag` in kg/(m^2 s).
-  Wind(std::vector<std::array<int, 3>> triangles, const Air& air, double drag)
-      : triangles_(std::move(triangles)), air_(air), drag_(drag) {}
+  Wind(std::vector<std::array<int, 3>> triangles, const Air& air, double drag);
 
   Index contributions() const override { return std::ssize(triangles_); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override;
-  void attach(const BlockPattern&) override {}
+  void attach(const BlockPattern& pattern) override;
 
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<Wind>(*this); }
   std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
@@ -38,12 +38,20 @@ class Wind final : public StageTerm {
   Power power(const Vector& x, const Vector& v, const Interval& during) const override;
 
  private:
+  /// At the stage's centre.
+  struct Pressed {
+    Vec3 normal = Vec3::Zero();
+    double size = 0;    ///< drag times the area
+    double offset = 0;  ///< along the normal: c_v x_v, and the velocity of the air
+  };
+
   std::vector<std::array<int, 3>> triangles_;
+  std::shared_ptr<const ElementSchedule> schedule_;
+  std::vector<std::array<Index, 6>> slots_;  ///< blocks of each triangle: of its corners, then of its edges
   Air air_;
   double drag_;
-  std::vector<Vec3> normals_;  ///< at the stage's centre, as long as drag times the area
+  std::vector<Pressed> pressed_;
   double c_v_ = 0;
-  Vector x_v_;
   Vec3 now_ = Vec3::Zero();  ///< velocity of the air at the stage's time
 };
 
