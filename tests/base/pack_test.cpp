@@ -1,0 +1,35 @@
+#include "pliant/base/pack.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace pliant {
+namespace {
+
+TEST(LogOnePlus, IsThatOfTheLibraryToRoundoff) {
+  const auto expect_same = [](double a) {
+    EXPECT_NEAR(log_one_plus(a), std::log1p(a), 1e-15 * std::abs(std::log1p(a))) << a;
+  };
+  for (double a = -0.999; a < 3; a += 1e-3) expect_same(a);
+  for (double a = 1e-300; a < 1; a *= 3) {
+    expect_same(a);
+    expect_same(-a);
+  }
+  EXPECT_EQ(log_one_plus(0.0), 0);
+  EXPECT_EQ(log_one_plus(-1.0), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(log_one_plus(std::numeric_limits<double>::infinity()), std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(log_one_plus(-2.0)));
+}
+
+TEST(LogOnePlus, HasTheSameBitsInPacks) {
+  using Lanes = stdx::native_simd<double>;
+  for (double first = -0.9; first < 2; first += 0.01) {
+    const Lanes a([&](int lane) { return first + 0.2 * lane; });
+    const Lanes packed = log_one_plus(a);
+    for (size_t lane = 0; lane < Lanes::size(); ++lane)
+      EXPECT_EQ(double(packed[lane]), log_one_plus(double(a[lane]))) << double(a[lane]);
+  }
+}
+
+}  // namespace
+}  // namespace pliant
