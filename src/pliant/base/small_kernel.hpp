@@ -67,6 +67,10 @@ PLIANT_KERNEL Small33<T> transpose(const Small33<T>& a) {
   return b;
 }
 template <class T>
+PLIANT_KERNEL Small33<T> operator-(const Small33<T>& a, const Small33<T>& b) {
+  return {{a.column[0] - b.column[0], a.column[1] - b.column[1], a.column[2] - b.column[2]}};
+}
+template <class T>
 PLIANT_KERNEL Small33<T> operator+(const Small33<T>& a, const Small33<T>& b) {
   return {{a.column[0] + b.column[0], a.column[1] + b.column[1], a.column[2] + b.column[2]}};
 }

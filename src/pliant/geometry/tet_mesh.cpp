@@ -19,12 +19,11 @@ double signed_area(const Vec3& x0, const Vec3& x1, const Vec3& x2) {
 }
 
 double smallest_volume(const std::array<Vec3, 8>& corners) {
+  const BrickEdges<Vec3> edges = brick_edges<double>(corners.data());
   double smallest = std::numeric_limits<double>::infinity();
-  for (int q = 0; q < 8; ++q) {
-    Mat3 edges = Mat3::Zero();
-    for (int c = 0; c < 8; ++c)
-      for (int axis = 0; axis < 3; ++axis) edges.col(axis) += kBrickSlopes[q][c][axis] * corners[c];
-    smallest = std::min(smallest, edges.determinant());
+  for (size_t q = 0; q < 8; ++q) {
+    const auto along = [&](size_t axis) -> const Vec3& { return edges[axis][brick_edge(q, axis)]; };
+    smallest = std::min(smallest, along(0).cross(along(1)).dot(along(2)));
   }
   return smallest;
 }

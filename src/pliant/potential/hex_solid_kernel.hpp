@@ -22,12 +22,13 @@ struct HexSolid {
   template <class T>
   PLIANT_KERNEL static T energy(const T* rest, const Small3<T>* x) {
     const Rest<T> r(rest);
+    const BrickEdges<Small3<T>> edges = brick_edges<T>(x);
     T sum(0.0);
     for (int q = 0; q < kPoints; ++q) {
       if constexpr (kDirect<Material, T>)
-        sum = sum + typename Material::template OfDeformation<T>(r.lame, deformation(r, x, q)).energy();
+        sum = sum + typename Material::template OfDeformation<T>(r.lame, deformation(r, edges, q)).energy();
       else
-        sum = sum + Material::energy(r.lame, svd(deformation(r, x, q)).sigma);
+        sum = sum + Material::energy(r.lame, svd(deformation(r, edges, q)).sigma);
     }
     return share(r) * sum;
   }
@@ -36,16 +37,18 @@ struct HexSolid {
   template <class T>
   PLIANT_KERNEL static T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) {
     const Rest<T> r(rest);
+    const BrickEdges<Small3<T>> edges = brick_edges<T>(x);
+    BrickEdges<Small3<T>> by_edges;
+    for (auto& along : by_edges) along.fill({T(0.0), T(0.0), T(0.0)});
     T sum(0.0);
-    for (int c = 0; c < kCorners; ++c) gradient[c] = {T(0.0), T(0.0), T(0.0)};
     for (int q = 0; q < kPoints; ++q) {
       Small33<T> P;
       if constexpr (kDirect<Material, T>) {
-        const typename Material::template OfDeformation<T> direct(r.lame, deformation(r, x, q));
+        const typename Material::template OfDeformation<T> direct(r.lame, deformation(r, edges, q));
         P = direct.stress();
         sum = sum + direct.energy();
       } else {
-        const Svd<T> s = svd(deformation(r, x, q));
+        const Svd<T> s = svd(deformation(r, edges, q));
         const Small3<T> psi = Material::gradient(r.lame, s.sigma);
         Small33<T> U = s.U;
         for (int k = 0; k < 3; ++k) U.column[k] = psi[k] * U.column[k];
@@ -53,8 +56,13 @@ struct HexSolid {
         sum = sum + Material::energy(r.lame, s.sigma);
       }
       const Small33<T> by_slope = P * transpose(r.edges_inverse);
-      for (int c = 0; c < kCorners; ++c) gradient[c] = gradient[c] + by_slope * slope<T>(q, c);
+      for (int axis = 0; axis < 3; ++axis) {
+        Small3<T>& by_edge = by_edges[axis][brick_edge(q, axis)];
+        by_edge = by_edge + by_slope.column[axis];
+      }
     }
+    for (int c = 0; c < kCorners; ++c) gradient[c] = {T(0.0), T(0.0), T(0.0)};
+    add_brick_edges<T>(by_edges, gradient);
     for (int c = 0; c < kCorners; ++c) gradient[c] = share(r) * gradient[c];
     return share(r) * sum;
   }
@@ -64,45 +72,59 @@ struct HexSolid {
   PLIANT_KERNEL static void hessian(const T* rest, const Small3<T>* x, Definiteness definiteness,
                                     Small33<T>* blocks) {
     const Rest<T> r(rest);
+    const BrickEdges<Small3<T>> edges = brick_edges<T>(x);
     for (int k = 0; k < kCorners * (kCorners + 1) / 2; ++k) blocks[k] = zeros<T>();
-    for (int q = 0; q < kPoints; ++q) add_point(r, x, q, definiteness, blocks);
-    for (int k = 0; k < kCorners * (kCorners + 1) / 2; ++k)
+    for (int q = 0; q < kPoints; ++q) add_point(r, edges, q, definiteness, blocks);
+    for_pairs([&](int, int, int k) {
       for (Small3<T>& column : blocks[k].column) column = share(r) * column;
+    });
+    complete(blocks);
   }
 
  private:
   template <class T>
-  PLIANT_KERNEL static void add_point(const Rest<T>& r, const Small3<T>* x, int q, Definiteness definiteness,
-                                      Small33<T>* blocks) {
+  PLIANT_KERNEL static void add_point(const Rest<T>& r, const BrickEdges<Small3<T>>& edges, int q,
+                                      Definiteness definiteness, Small33<T>* blocks) {
     // By volume; that comes last.
     Small3<T> b[kCorners];
     if constexpr (kDirect<Material, T>) {
       if (definiteness == Definiteness::none) {
         using Direct = typename Material::template OfDeformation<T>;
-        const Direct direct(r.lame, deformation(r, x, q));
+        const Direct direct(r.lame, deformation(r, edges, q));
         const Small33<T> to_rest = transpose(r.edges_inverse);
         typename Direct::Side sides[kCorners];
-        for (int c = 0; c < kCorners; ++c) sides[c] = direct.side(to_rest * slope<T>(q, c));
+        for (int c = 1; c < kCorners; ++c) sides[c] = direct.side(to_rest * slope<T>(q, c));
         for_pairs(
             [&](int i, int j, int k) { blocks[k] = blocks[k] + direct.block(T(1.0), sides[i], sides[j]); });
         return;
       }
     }
-    const Svd<T> s = svd(deformation(r, x, q));
+    const Svd<T> s = svd(deformation(r, edges, q));
     StretchHessian<T> h = Material::hessian(r.lame, s.sigma);
     make_definite(h, definiteness);
     const Small33<T> to_frame = transpose(r.edges_inverse * s.V), back = transpose(s.U);
-    for (int c = 0; c < kCorners; ++c) b[c] = to_frame * slope<T>(q, c);
+    for (int c = 1; c < kCorners; ++c) b[c] = to_frame * slope<T>(q, c);
     for_pairs([&](int i, int j, int k) {
       blocks[k] = blocks[k] + s.U * stretch_block(h, T(1.0), b[i], b[j]) * back;
     });
   }
 
+  /// Pairs of corners but the first, i <= j.
   template <class Visit>
   PLIANT_KERNEL static void for_pairs(const Visit& visit) {
-    int k = 0;
-    for (int i = 0; i < kCorners; ++i)
+    int k = kCorners;
+    for (int i = 1; i < kCorners; ++i)
       for (int j = i; j < kCorners; ++j) visit(i, j, k++);
+  }
+
+  /// Moving all corners together changes nothing: block (0, b) is minus the sum of the blocks (a, b).
+  template <class T>
+  PLIANT_KERNEL static void complete(Small33<T>* blocks) {
+    for_pairs([&](int i, int j, int k) {
+      blocks[j] = blocks[j] - blocks[k];
+      if (i != j) blocks[i] = blocks[i] - transpose(blocks[k]);
+    });
+    for (int j = 1; j < kCorners; ++j) blocks[0] = blocks[0] - transpose(blocks[j]);
   }
 
   template <class T>
@@ -117,12 +139,10 @@ struct HexSolid {
   }
 
   template <class T>
-  PLIANT_KERNEL static Small33<T> deformation(const Rest<T>& r, const Small3<T>* x, int q) {
-    Small33<T> edges = zeros<T>();
-    for (int c = 0; c < kCorners; ++c)
-      for (int axis = 0; axis < 3; ++axis)
-        edges.column[axis] = edges.column[axis] + T(kBrickSlopes[q][c][axis]) * x[c];
-    return edges * r.edges_inverse;
+  PLIANT_KERNEL static Small33<T> deformation(const Rest<T>& r, const BrickEdges<Small3<T>>& edges, int q) {
+    Small33<T> along;
+    for (int axis = 0; axis < 3; ++axis) along.column[axis] = edges[axis][brick_edge(q, axis)];
+    return along * r.edges_inverse;
   }
 };
 

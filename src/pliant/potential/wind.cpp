@@ -75,10 +75,12 @@ void Wind::evaluate(const Vector& x, std::span<double> energies, Vector* gradien
 void Wind::add_hessian(const Vector&, Definiteness, BlockMatrix& hessian) const {
   schedule_->for_each_chunk([&](Index begin, Index end) {
     for (Index t = begin; t < end; ++t) {
-      const Vec3& n = pressed_[t].normal;
-      const double factor = c_v_ * pressed_[t].size / 9;
-      for (const Index slot : slots_[t])
-        for (int k = 0; k < 9; ++k) hessian.block(slot)[k] += factor * n[k / 3] * n[k % 3];
+      const Vec3 n = pressed_[t].normal;
+      const Mat3 share = c_v_ * pressed_[t].size / 9 * n * n.transpose();
+      for (const Index slot : slots_[t]) {
+        double* block = hessian.block(slot);
+        for (int k = 0; k < 9; ++k) block[k] += share.data()[k];
+      }
     }
   });
 }
@@ -95,14 +97,19 @@ double Wind::stiffness() const {
 }
 
 StageTerm::Power Wind::power(const Vector&, const Vector& v, const Interval&) const {
-  Power power;
-  for (size_t t = 0; t < triangles_.size(); ++t) {
-    const Pressed& pressed = pressed_[t];
-    const double speed = pressed.normal.dot(mean_of(triangles_[t], v) - now_);
-    power.dissipated += pressed.size * speed * speed;
-    power.supplied -= pressed.size * speed * pressed.normal.dot(now_);
-  }
-  return power;
+  const auto sum_of = [&](const auto& share) {
+    return parallel_sum(contributions(), kAtOnce, [&](Index begin, Index end) {
+      double sum = 0;
+      for (Index t = begin; t < end; ++t) {
+        const Pressed& pressed = pressed_[t];
+        sum += share(pressed, pressed.size * pressed.normal.dot(mean_of(triangles_[t], v) - now_));
+      }
+      return sum;
+    });
+  };
+  return {.supplied = sum_of([&](const Pressed& p, double force) { return -force * p.normal.dot(now_); }),
+          .dissipated = sum_of(
+              [&](const Pressed& p, double force) { return p.size > 0 ? force * force / p.size : 0; })};
 }
 
 std::unique_ptr<StageTerm> Wind::stage_piece(const Piece& piece) const {
