@@ -155,24 +155,38 @@ def run_name(scene, scheme, milliseconds):
     return f"{scene}-{scheme}-{milliseconds:g}ms".replace(".", "")
 
 
-# Runs of so short steps, ms, take an hour. How long they take is measured on their first part, s, alone on the machine; the rest runs beside others.
+# Runs of so short steps, ms, take an hour. How long they take is measured on their first part, s, alone on the machine; the rest runs on one
+# thread beside others.
 SLOW = 0.05
 TIMED = "0.2"
+RATE = 25
 
 
-def run_row(lab, scene, scheme, milliseconds, *options):
-    """A run of a row of the table, and what it took."""
-    rate = 25
-    run = run_name(scene, scheme, milliseconds)
-    options = ["--set", f"time.scheme={scheme}", "--set", f"time.steps_per_frame={round(1000 / rate / milliseconds)}", *options]
-    timed = None
-    if milliseconds == SLOW:
-        timed = lab.run(f"loschner-2020/{scene}", f"{run}-timed", *options, "--set", f"duration={TIMED}")
-        options += ["--threads", "1"]
-    summary = lab.run(f"loschner-2020/{scene}", run, *options)
-    timed = timed or summary
-    return {"scheme": scheme, "step": milliseconds, "run": run, "summary": summary, "seconds": timed["seconds"]["total"] / (timed["frames"] / rate),
-            "iterations": summary["iterations"] / summary["steps"], "converged": f"{summary['steps_converged']}/{summary['steps']}"}
+def row_options(scheme, milliseconds):
+    return ["--set", f"time.scheme={scheme}", "--set", f"time.steps_per_frame={round(1000 / RATE / milliseconds)}"]
+
+
+def time_rows(lab, scene):
+    """The runs that are alone on the machine, by scheme and step."""
+    timed = {}
+    for scheme, step in rows_of(scene):
+        name, options = run_name(scene, scheme, step), row_options(scheme, step)
+        if step == SLOW:
+            name, options = f"{name}-timed", [*options, "--set", f"duration={TIMED}"]
+        timed[scheme, step] = lab.run(f"loschner-2020/{scene}", name, *options)
+    return timed
+
+
+def run_rows(lab, scene, *slow_options):
+    """The runs of a scene's rows in the table, and what they took."""
+    rows = []
+    for (scheme, step), timed in time_rows(lab, scene).items():
+        run, summary = run_name(scene, scheme, step), timed
+        if step == SLOW:
+            summary = lab.run(f"loschner-2020/{scene}", run, *row_options(scheme, step), "--threads", "1", *slow_options)
+        rows.append({"scheme": scheme, "step": step, "run": run, "summary": summary, "seconds": timed["seconds"]["total"] / (timed["frames"] / RATE),
+                     "iterations": summary["iterations"] / summary["steps"], "converged": f"{summary['steps_converged']}/{summary['steps']}"})
+    return rows
 
 
 def rows_of(scene):
@@ -200,13 +214,11 @@ def swing(lab, run, rate):
 
 
 def run_jello(lab, part):
-    rows, lines = [], {}
-    for scheme, step in rows_of("jello"):
-        row = run_row(lab, "jello", scheme, step)
-        track = swing(lab, row["run"], 25)
+    rows, lines = run_rows(lab, "jello"), {}
+    for row in rows:
+        track = swing(lab, row["run"], RATE)
         row["amplitude"] = {str(t): max(abs(x) for time, x in track if t - 1 <= time <= t) for t in (2, 5, 10)}
-        lines[label(scheme, step)] = envelope([(time, abs(x)) for time, x in track if time > 0.4], 40)
-        rows.append(row)
+        lines[label(row["scheme"], row["step"])] = envelope([(time, abs(x)) for time, x in track if time > 0.4], 40)
     plot.line_plot(lab.picture("jello-amplitude.svg"), "Wobbling jello", "time, s", "largest way of the top to the side, m", lines)
     return {"ours": rows[3]["summary"], "rows": rows, "picture": "pictures/jello-amplitude.svg",
             "montage": lab.montage(run_name("jello", "sdirk2", 5), "0,4,6,8,50,52,125,250", 4, "--width", "360", "--height", "300")}
@@ -226,13 +238,11 @@ CLOTH_SECONDS = "1"  # what is simulated of the slow run
 
 
 def run_cloth(lab, part):
-    rows, lines = [], {}
-    for scheme, step in rows_of("cloth-wind"):
-        row = run_row(lab, "cloth-wind", scheme, step, *(["--set", f"duration={CLOTH_SECONDS}"] if step == SLOW else []))
+    rows, lines = run_rows(lab, "cloth-wind", "--set", f"duration={CLOTH_SECONDS}"), {}
+    for row in rows:
         kinetic = [(float(s["time"]), float(s["kinetic"])) for s in lab.steps(row["run"])]
         row["kinetic"] = sum(k for t, k in kinetic if 0.5 <= t <= 1) / sum(1 for t, _ in kinetic if 0.5 <= t <= 1)
-        lines[label(scheme, step)] = kinetic[::max(1, len(kinetic) // 400)]
-        rows.append(row)
+        lines[label(row["scheme"], row["step"])] = kinetic[::max(1, len(kinetic) // 400)]
     damped = lab.run("loschner-2020/cloth-wind", "cloth-wind-damped", "--set", "body.0.damping.stiffness=2e-4")
     lines["SDIRK2, 5 ms, beta 2e-4 s"] = [(float(s["time"]), float(s["kinetic"])) for s in lab.steps("cloth-wind-damped")][::3]
     plot.line_plot(lab.picture("cloth-kinetic.svg"), "Thick cloth in the wind", "time, s", "kinetic energy, J", lines)
@@ -314,7 +324,7 @@ def extreme_page(part, results):
 
 
 def run_suspended(lab, part):
-    row = run_row(lab, "suspended", "sdirk2", 5)
+    row, = run_rows(lab, "suspended")
     steps = lab.steps(row["run"])
     row["overlap"] = max(float(step["overlap"]) for step in steps)
     row["share"] = sum(float(step["seconds_contact"]) for step in steps) / sum(float(step["seconds_step"]) for step in steps)

@@ -38,6 +38,7 @@ StageObjective::StageObjective(const Model& model, ResidualNorm norm)
 void StageObjective::begin(const Stage& stage) {
   stage_ = stage;
   stiffening_ = 1;
+  last_.whole = false;
   fixed_ = model_.fixed_dofs(stage.holding());
   // A scripted vertex adds no inertia to the objective: it would only be a large constant. It moves with the
   // velocity of its script.
@@ -85,10 +86,17 @@ void StageObjective::evaluate_inertia(const Vector& x, Vector* gradient) {
 double StageObjective::evaluate(const Vector& x, Vector* gradient) {
   if (gradient) gradient->resize(size());
   evaluate_inertia(x, gradient);
-  for (size_t k = 0; k < parts_.size(); ++k)
-    if (!is_contact(k) && (stiffening_ == 1 || !is_elastic(k))) evaluate_part(k, x, gradient);
-  if (stiffening_ != 1) evaluate_stiffened(x, gradient);
-  evaluate_contacts(x, gradient);
+  if (gradient && stiffening_ == 1) {
+    evaluate_apart(x);
+    *gradient += last_.potential;
+    if (parts_.size() > model_.terms.size()) *gradient += last_.stage;
+  } else {
+    last_.whole = false;
+    for (size_t k = 0; k < parts_.size(); ++k)
+      if (!is_contact(k) && (stiffening_ == 1 || !is_elastic(k))) evaluate_part(k, x, gradient);
+    if (stiffening_ != 1) evaluate_stiffened(x, gradient);
+    evaluate_contacts(x, gradient);
+  }
   if (gradient)
     parallel_chunks(size(), kAtOnce, [&](Index begin, Index end) {
       for (Index d = begin; d < end; ++d)
@@ -103,6 +111,20 @@ double StageObjective::evaluate(const Vector& x, Vector* gradient) {
   noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude + stiffening_ * roundoff_;
   if (!(magnitude < std::numeric_limits<double>::infinity())) return magnitude;
   return difference();
+}
+
+/// All parts, with gradients of the model's potentials and of the stage's terms kept for those who ask for
+/// them where a descent has ended.
+void StageObjective::evaluate_apart(const Vector& x) {
+  last_.whole = true;
+  last_.x = x;
+  last_.potential.setZero(size());
+  for (size_t k = 0; k < model_.terms.size(); ++k) evaluate_part(k, x, &last_.potential);
+  if (parts_.size() == model_.terms.size()) return;
+  last_.stage.setZero(size());
+  for (size_t k = model_.terms.size(); k < parts_.size(); ++k)
+    if (!is_contact(k)) evaluate_part(k, x, &last_.stage);
+  evaluate_contacts(x, &last_.stage);
 }
 
 double StageObjective::difference() const {
@@ -122,7 +144,10 @@ void StageObjective::evaluate_contacts(const Vector& x, Vector* gradient) {
     for (size_t k = first; k < parts_.size(); ++k) {
       if (contact_terms_[k - first]->is_costly() != costly) continue;
       if (costly) std::fill(energies_.data() + part_start_[k], energies_.data() + part_start_[k + 1], 0.0);
-      if (costly && std::isfinite(enough_) && !(difference() <= enough_)) continue;
+      if (costly && std::isfinite(enough_) && !(difference() <= enough_)) {
+        last_.whole = false;
+        continue;
+      }
       evaluate_part(k, x, gradient);
     }
 }
@@ -241,12 +266,19 @@ double StageObjective::slope(const Vector& gradient, const Vector& step) const {
 }
 
 Vector StageObjective::potential_gradient(const Vector& x) {
+  if (last_.whole && x == last_.x) return last_.potential;
+  last_.whole = false;
   Vector gradient = Vector::Zero(size());
   for (size_t k = 0; k < model_.terms.size(); ++k) evaluate_part(k, x, &gradient);
   return gradient;
 }
 
 void StageObjective::add_stage_gradient(const Vector& x, Vector& gradient) {
+  if (parts_.size() == model_.terms.size()) return;
+  if (last_.whole && x == last_.x) {
+    gradient += last_.stage;
+    return;
+  }
   size_t k = model_.terms.size();
   for (; k < parts_.size() && !is_contact(k); ++k) evaluate_part(k, x, &gradient);
   const ScopedTimer timer(contact_seconds_);

@@ -87,6 +87,7 @@ class StageObjective final : public Objective {
   void evaluate_stiffened(const Vector& x, Vector* gradient);
   bool is_contact(size_t k) const { return k >= parts_.size() - contact_terms_.size(); }
   void evaluate_contacts(const Vector& x, Vector* gradient);
+  void evaluate_apart(const Vector& x);
   /// Of the energies from the reference.
   double difference() const;
   void evaluate_part(size_t k, const Vector& x, Vector* gradient);
@@ -109,6 +110,11 @@ class StageObjective final : public Objective {
   double enough_ = std::numeric_limits<double>::infinity();  ///< see give_up_above
   double roundoff_ = 0;                                      ///< of all parts
   double noise_ = 0, reference_noise_ = 0;
+  /// The point last evaluated and its gradients, of the model's potentials and of the stage's terms.
+  struct {
+    bool whole = false;  ///< nothing was left out
+    Vector x, potential, stage;
+  } last_;
   std::optional<BlockMatrix> hessian_;  ///< made when first asked for
   std::optional<BlockMatrix> spread_;   ///< of a consistent mass matrix; likewise
   HotSpots hot_spots_;

@@ -109,7 +109,12 @@ Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
   options_.max_near_walls = soft ? kWallPatience : options_.max_iterations;
   objective_.clear_reference();
   bool all_finite = true;
-  for (const Vector& guess : guesses) all_finite = consider(guess, x) && all_finite;
+  // The best informed guess comes last. One that is close needs no rival.
+  constexpr double kClose = 100;
+  for (auto guess = guesses.rbegin(); guess != guesses.rend(); ++guess) {
+    all_finite = consider(*guess, x) && all_finite;
+    if (guessed_ && objective_.residual(gradient_) < kClose * options_.tolerance) break;
+  }
   // A guess across the wall of a material that forbids inversion says that the other one may be close to it.
   if (!all_finite) consider(objective_.stage().x_step, x);
   if (!guessed_ && !approach(x)) {

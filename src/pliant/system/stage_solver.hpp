@@ -35,9 +35,9 @@ class StageSolver {
   /// Throws InputError where no method has that name.
   StageSolver(const Model& model, const SolverOptions& options);
 
-  /// Minimises the objective of the stage it has begun. Of the guesses the one with the smaller objective is
-  /// the start, or the start of the step where one is infinite; x is the answer. Where no finite start is
-  /// found the status says so and x is the start of the step.
+  /// Minimises the objective of the stage it has begun. Of the guesses, the best informed of which comes
+  /// last, the one with the smaller objective is the start, or the start of the step where one is infinite; x
+  /// is the answer. Where no finite start is found the status says so and x is the start of the step.
   Outcome solve(std::span<const Vector> guesses, Vector& x);
 
   StageObjective& objective() { return objective_; }
