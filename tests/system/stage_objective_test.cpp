@@ -2,6 +2,7 @@
 
 #include "derivative_checker.hpp"
 #include "integrate/scenes.hpp"
+#include "pliant/potential/lagged_solid.hpp"
 
 namespace pliant {
 namespace {
@@ -144,6 +145,42 @@ TEST(StageObjective, GradientResidualIsThePlainNorm) {
   Vector g;
   s.objective.evaluate(s.x, &g);
   EXPECT_NEAR(s.objective.residual(g), g.norm(), 1e-12 * g.norm());
+}
+
+/// A cube whose stages are quadratic.
+struct Quadratic {
+  Cube cube;
+  Quadratic() {
+    const TetMesh& rest = cube.model.bodies[0].rest;
+    cube.model.terms.clear();
+    cube.model.stage_terms.push_back(std::make_unique<LaggedSolid>(
+        std::vector<std::shared_ptr<Potential>>{make_lagged_corotated(rest, 0, lame(1e4, 0.3))}));
+    cube.model.finish();
+  }
+  Stage stage(double c, unsigned start) const {
+    Stage stage;
+    stage.c_a = c * c;
+    stage.c_v = c;
+    stage.x_a = stage.x_v = stage.x_step = cube.state.x + 0.1 * random_vector(cube.state.x.size(), start);
+    return stage;
+  }
+};
+
+/// It is not made again where it must be the same, and is where not.
+TEST(StageObjective, HasTheHessianOfItsStageWhateverCameBefore) {
+  const Quadratic s;
+  StageObjective used(s.cube.model, ResidualNorm::velocity);
+  const Vector d = random_vector(s.cube.state.x.size(), 7);
+  for (const auto& [c, start] : {std::pair(30.0, 1U), {30.0, 1U}, {60.0, 1U}, {60.0, 2U}, {60.0, 2U}}) {
+    StageObjective fresh(s.cube.model, ResidualNorm::velocity);
+    Vector by_used, by_fresh;
+    used.begin(s.stage(c, start));
+    fresh.begin(s.stage(c, start));
+    for (int again = 0; again < 2; ++again)
+      used.hessian(s.cube.state.x, Definiteness::none).multiply(d, by_used);
+    fresh.hessian(s.cube.state.x, Definiteness::none).multiply(d, by_fresh);
+    EXPECT_EQ(by_used, by_fresh) << c << " " << start;
+  }
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ class Attachment final : public StageTerm {
   Index contributions() const override { return std::ssize(vertices_); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
+  bool has_constant_hessian() const override { return true; }
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
 

@@ -20,6 +20,7 @@ class StiffnessDamping final : public StageTerm {
   Index contributions() const override { return pattern_->rows(); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
+  bool has_constant_hessian() const override { return true; }
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override;
   void attach(const BlockPattern& pattern) override {
     pattern_ = &pattern;
@@ -54,6 +55,7 @@ class MassDamping final : public StageTerm {
   Index contributions() const override { return coefficients_.size(); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
+  bool has_constant_hessian() const override { return true; }
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
 

@@ -23,6 +23,7 @@ class LaggedSolid final : public StageTerm {
   Index contributions() const override { return pattern_->rows(); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
+  bool has_constant_hessian() const override { return true; }
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override {
     for (const auto& body : elastic_) body->add_pattern(edges);
   }

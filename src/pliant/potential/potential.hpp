@@ -38,6 +38,9 @@ class Potential {
   /// Adds the second derivative at x, its negative eigenvalues treated as `definiteness` says.
   virtual void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const = 0;
 
+  /// Whether the second derivative is the same for all x and all stages of a step with one c_v.
+  virtual bool has_constant_hessian() const { return false; }
+
   /// Pairs of different vertices that share a block of the Hessian; the diagonal is always there.
   virtual void add_pattern(std::vector<std::pair<int, int>>& edges) const = 0;
 

@@ -33,9 +33,18 @@ StageObjective::StageObjective(const Model& model, ResidualNorm norm)
   part_start_.push_back(next);
   energies_.setZero(next);
   reference_.setZero(next);
+  constant_hessian_ =
+      constraints_.empty() && std::all_of(parts_.begin(), parts_.end(),
+                                          [](const Potential* part) { return part->has_constant_hessian(); });
+}
+
+bool StageObjective::same_hessian_as(const Stage& stage) const {
+  return stage.c_a == stage_.c_a && stage.c_v == stage_.c_v && stage.time_step == stage_.time_step &&
+         stage.x_step == stage_.x_step && model_.fixed_dofs(stage.holding()) == fixed_;
 }
 
 void StageObjective::begin(const Stage& stage) {
+  hessian_holds_ = hessian_holds_ && stiffening_ == 1 && same_hessian_as(stage);
   stage_ = stage;
   stiffening_ = 1;
   last_.whole = false;
@@ -178,6 +187,8 @@ void StageObjective::add_elastic_hessian(const Vector& x, Definiteness definiten
 }
 
 const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definiteness) {
+  if (hessian_holds_ && stiffening_ == 1) return *hessian_;
+  hessian_holds_ = constant_hessian_ && stiffening_ == 1;
   add_elastic_hessian(x, definiteness);
   if (stiffening_ != 1) hessian_->scale(stiffening_);
   for (size_t k = 0; k < parts_.size(); ++k)
@@ -204,6 +215,7 @@ double StageObjective::softness() {
       for (size_t i = 0; i < body.rest.vertices.size(); ++i)
         rest.segment<3>(3 * (body.first_vertex + static_cast<Index>(i))) = body.rest.vertices[i];
     add_elastic_hessian(rest, Definiteness::none);
+    hessian_holds_ = false;
     elastic_trace_ = hessian_->trace();
   }
   double others = metric_.sum();

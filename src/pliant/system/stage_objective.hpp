@@ -83,6 +83,7 @@ class StageObjective final : public Objective {
   bool is_elastic(size_t k) const {
     return k < model_.terms.size() && model_.terms[k].kind == Term::Kind::elastic;
   }
+  bool same_hessian_as(const Stage& stage) const;
   void add_elastic_hessian(const Vector& x, Definiteness definiteness);
   void evaluate_stiffened(const Vector& x, Vector* gradient);
   bool is_contact(size_t k) const { return k >= parts_.size() - contact_terms_.size(); }
@@ -116,6 +117,8 @@ class StageObjective final : public Objective {
     Vector x, potential, stage;
   } last_;
   std::optional<BlockMatrix> hessian_;  ///< made when first asked for
+  bool constant_hessian_ = false;       ///< of all parts: the same in all stages alike of a step
+  bool hessian_holds_ = false;          ///< the matrix made last is that of this stage, wherever x is
   std::optional<BlockMatrix> spread_;   ///< of a consistent mass matrix; likewise
   HotSpots hot_spots_;
 };
