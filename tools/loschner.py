@@ -166,11 +166,17 @@ def row_options(scheme, milliseconds):
     return ["--set", f"time.scheme={scheme}", "--set", f"time.steps_per_frame={round(1000 / RATE / milliseconds)}"]
 
 
+# What is simulated, s, of a scheme that takes many times as long as the others.
+BRIEF = {"sdirk-4347": "1"}
+
+
 def time_rows(lab, scene):
     """The runs that are alone on the machine, by scheme and step."""
     timed = {}
     for scheme, step in rows_of(scene):
         name, options = run_name(scene, scheme, step), row_options(scheme, step)
+        if scheme in BRIEF:
+            options += ["--set", f"duration={BRIEF[scheme]}"]
         if step == SLOW:
             name, options = f"{name}-timed", [*options, "--set", f"duration={TIMED}"]
         timed[scheme, step] = lab.run(f"loschner-2020/{scene}", name, *options)
@@ -256,7 +262,7 @@ def cloth_page(part, results):
     rows = {(row["scheme"], row["step"]): row for row in results["rows"]}
     fine, ours, coarse = rows["backward-euler", 0.05], rows["sdirk2", 5], rows["backward-euler", 5]
     lines = ["## Thick cloth in the wind (Löschner et al. 2020, figure 6)", "",
-             f"Scene: `loschner-2020/cloth-wind`, {results['ours']['dofs']} degrees of freedom, 6 s; 1 s with steps of 0.05 ms.", "", f"![kinetic energy]({results['picture']})", "",
+             f"Scene: `loschner-2020/cloth-wind`, {results['ours']['dofs']} degrees of freedom, 6 s; 1 s with steps of 0.05 ms and with SDIRK(4,3,4,7).", "", f"![kinetic energy]({results['picture']})", "",
              *table_head("mean kinetic energy from 0.5 to 1 s, J")]
     lines += [table_row("cloth-wind", row, f"{row['kinetic']:.1f}") for row in results["rows"]]
     damped = results["damped"]
