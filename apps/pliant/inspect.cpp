@@ -6,7 +6,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/base/version.hpp"
-#include "pliant/linear/cholesky.hpp"
+#include "pliant/linear/dense_front.hpp"
 #include "pliant/scene/registry.hpp"
 #include "pliant/scene/scene.hpp"
 #include "scene_folders.hpp"

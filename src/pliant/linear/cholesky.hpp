@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "pliant/linear/block_matrix.hpp"
 
@@ -24,9 +23,5 @@ class Cholesky {
 /// CHOLMOD where the library was built with it, otherwise Eigen's.
 std::unique_ptr<Cholesky> make_cholesky();
 std::unique_ptr<Cholesky> make_eigen_cholesky();
-
-/// The library that dense kernels run in, as the loader resolved it, and how many threads it uses (always
-/// one: its sums would otherwise depend on their number).
-std::string blas_in_use();
 
 }  // namespace pliant

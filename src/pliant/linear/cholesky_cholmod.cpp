@@ -1,21 +1,15 @@
 #include <dlfcn.h>
 
 #include "pliant/linear/cholesky.hpp"
+#include "pliant/linear/dense_front.hpp"
 
 #ifdef PLIANT_CHOLMOD
 #include <suitesparse/cholmod.h>
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <mutex>
 #include <stdexcept>
-
-extern "C" {
-void openblas_set_num_threads(int count);
-char* openblas_get_config();
-void dgemm_();
-}
 
 namespace pliant {
 
@@ -35,7 +29,7 @@ void keep_to_one_thread() {
 class CholmodCholesky final : public Cholesky {
  public:
   CholmodCholesky() {
-    openblas_set_num_threads(1);
+    use_one_blas_thread();
     cholmod_start(&common_);
     common_.nmethods = 1;
     common_.method[0].ordering = CHOLMOD_METIS;
@@ -166,15 +160,6 @@ class CholmodCholesky final : public Cholesky {
 
 std::unique_ptr<Cholesky> make_cholesky() { return std::make_unique<CholmodCholesky>(); }
 
-std::string blas_in_use() {
-  openblas_set_num_threads(1);
-  Dl_info where{};
-  const bool found = dladdr(reinterpret_cast<void*>(&dgemm_), &where) != 0 && where.dli_fname;
-  const std::string library =
-      found ? std::filesystem::path(where.dli_fname).filename().string() : "unknown library";
-  return std::string(openblas_get_config()) + " (" + library + ", 1 thread)";
-}
-
 }  // namespace pliant
 
 #else
@@ -182,7 +167,6 @@ std::string blas_in_use() {
 namespace pliant {
 
 std::unique_ptr<Cholesky> make_cholesky() { return make_eigen_cholesky(); }
-std::string blas_in_use() { return "none (built without CHOLMOD)"; }
 
 }  // namespace pliant
 

@@ -7,7 +7,7 @@
 #include "pliant/base/json.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/version.hpp"
-#include "pliant/linear/cholesky.hpp"
+#include "pliant/linear/dense_front.hpp"
 #include "pliant/run/steps_table.hpp"
 
 namespace pliant {
