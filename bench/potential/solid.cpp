@@ -32,10 +32,10 @@ long operations(Work work) {
       x[a][i] = Counted((a == i + 1 ? 1.0 : 0.0) / 64 + 1e-3 * ((3 * a + 5 * i) % 7 - 3));
   Small33<Counted> blocks[10];
   Counted::operations = 0;
-  if (work == Work::energy) TetSolid<Material>::energy(rest, x);
-  if (work == Work::gradient) TetSolid<Material>::gradient(rest, x, forces);
-  if (work == Work::hessian) TetSolid<Material>::hessian(rest, x, Definiteness::none, blocks);
-  if (work == Work::definite_hessian) TetSolid<Material>::hessian(rest, x, Definiteness::clamp, blocks);
+  if (work == Work::energy) TetSolid<Material>().energy(rest, x);
+  if (work == Work::gradient) TetSolid<Material>().gradient(rest, x, forces);
+  if (work == Work::hessian) TetSolid<Material>().hessian(rest, x, Definiteness::none, blocks);
+  if (work == Work::definite_hessian) TetSolid<Material>().hessian(rest, x, Definiteness::clamp, blocks);
   return Counted::operations;
 }
 

@@ -8,6 +8,7 @@
 #include "pliant/potential/damping.hpp"
 #include "pliant/potential/gravity.hpp"
 #include "pliant/potential/solid.hpp"
+#include "potential/moduli.hpp"
 
 namespace pliant::testing {
 
@@ -35,7 +36,8 @@ struct Cube {
     const std::vector<double> masses = lumped_masses(rest, 1000);
     model.mass = Eigen::Map<const Vector>(masses.data(), std::ssize(masses));
     if (o.consistent) model.spread.emplace(static_cast<int>(masses.size()), mass_pairs(rest, 1000));
-    model.terms.push_back({"cube", Term::Kind::elastic, make_solid(o.material, rest, 0, lame(o.young, 0.3))});
+    model.terms.push_back(
+        {"cube", Term::Kind::elastic, make_solid(o.material, rest, 0, sample_moduli(o.young))});
     if (o.gravity != Vec3::Zero())
       model.terms.push_back(
           {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, o.gravity)});

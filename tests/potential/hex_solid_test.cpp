@@ -5,6 +5,7 @@
 #include "meshes.hpp"
 #include "pliant/geometry/box.hpp"
 #include "pliant/potential/solid.hpp"
+#include "potential/moduli.hpp"
 #include "test_names.hpp"
 
 namespace pliant {
@@ -24,7 +25,7 @@ struct Bricks {
     // Turned, so that rest edges are not those of the axes.
     const Eigen::Quaterniond turn(Eigen::AngleAxisd(0.7, Vec3(1, 2, -1).normalized()));
     for (Vec3& vertex : mesh.vertices) vertex = turn * vertex;
-    potential = make_solid(material, mesh, 0, lame(1e3, 0.3));
+    potential = make_solid(material, mesh, 0, testing::sample_moduli());
     std::vector<std::pair<int, int>> edges;
     potential->add_pattern(edges);
     pattern = BlockPattern(static_cast<int>(mesh.vertices.size()), edges);

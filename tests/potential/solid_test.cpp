@@ -3,6 +3,7 @@
 #include "derivative_checker.hpp"
 #include "meshes.hpp"
 #include "pliant/base/parallel.hpp"
+#include "potential/moduli.hpp"
 #include "test_names.hpp"
 
 namespace pliant {
@@ -17,7 +18,7 @@ struct Solid {
   BlockPattern pattern;
 
   explicit Solid(std::string_view material, int cells = 2)
-      : mesh(testing::cube(cells)), potential(make_solid(material, mesh, 0, lame(1e3, 0.3))) {
+      : mesh(testing::cube(cells)), potential(make_solid(material, mesh, 0, testing::sample_moduli())) {
     std::vector<std::pair<int, int>> edges;
     potential->add_pattern(edges);
     pattern = BlockPattern(static_cast<int>(mesh.vertices.size()), edges);
@@ -77,7 +78,9 @@ class SolidOf : public ::testing::TestWithParam<std::string_view> {
   /// flat or collapsed; the extrapolated one has a third derivative that jumps at its limit.
   double smooth(double step) const {
     if (GetParam() == "extrapolated-neo-hookean") return std::min(step, 1e-3);
-    return GetParam().ends_with("corotated") || GetParam() == "as-rigid-as-possible" ? step : 1e-2;
+    constexpr std::string_view kRidged[] = {"fixed-corotated", "corotated",      "as-rigid-as-possible",
+                                            "polynomial",      "strain-limited", "spline"};
+    return std::find(std::begin(kRidged), std::end(kRidged), GetParam()) != std::end(kRidged) ? step : 1e-2;
   }
   bool usable(const Solid& solid, const Vector& x) const { return solid.energies(x).allFinite(); }
 };

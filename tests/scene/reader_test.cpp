@@ -41,7 +41,9 @@ TEST(Reader, PlacesSyntaxErrors) {
 TEST(Reader, NamesTheNearestKnownKey) {
   EXPECT_EQ(first_line(complaints_about(kHead + kBody + "material = { poison = 0.3 }\n")),
             "s.toml:6:14: unknown key \"poison\", did you mean \"poisson\"?; known here are: model, young, "
-            "poisson, c01_share, density, mass, young_field");
+            "poisson, c01_share, density, mass, young_field, stretch_min, stretch_max, spline, volume, "
+            "fibre, bending, "
+            "bending_springs");
 }
 
 TEST(Reader, SaysWhichKeysAreKnownWhereNoneIsNear) {

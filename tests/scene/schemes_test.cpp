@@ -12,7 +12,7 @@ std::string with_time(const std::string& lines) { return kHead + "[time]\n" + li
 
 TEST(Schemes, RunByName) {
   for (const SchemeKind& kind : scheme_kinds()) {
-    if (kind.name == "runge-kutta") continue;
+    if (!kind.implicit || kind.name == "runge-kutta") continue;
     Simulation simulation = build(
         place_scene(parse_scene(with_time("scheme = \"" + std::string(kind.name) + "\"\n"), "s.toml"), "."));
     EXPECT_TRUE(is_converged(simulation.scheme->step(simulation.state, 0.1).outcome.status)) << kind.name;

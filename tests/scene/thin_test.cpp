@@ -30,13 +30,19 @@ TEST(ThinBodies, WeighWhatTheirThicknessSays) {
               1000 * 3 * std::acos(-1) * 1e-4, 1e-12);
 }
 
-TEST(ThinBodies, AreMadeOfSprings) {
+TEST(ThinBodies, AreMadeOfSpringsUnlessTheyAreToBeSheets) {
   EXPECT_EQ(with_body("shape = { kind = \"cloth\" }").keys.bodies[0].material.model, "springs");
   EXPECT_EQ(with_body("shape = { kind = \"box\" }").keys.bodies[0].material.model, "fixed-corotated");
   EXPECT_TRUE(contains(
       complaints_about(kHead +
-                       "[[body]]\nshape = { kind = \"cloth\" }\nmaterial = { model = \"corotated\" }\n"),
-      "a cloth is made of springs, not of corotated"));
+                       "[[body]]\nshape = { kind = \"strand\" }\nmaterial = { model = \"corotated\" }\n"),
+      "a strand cannot be made of corotated"));
+  // The resolved scene says the same, even where it is the default of solids.
+  const Simulation sheet =
+      build(with_body("shape = { kind = \"cloth\" }\nmaterial = { model = \"fixed-corotated\", bending = 1, "
+                      "bending_springs = 0.1 }"));
+  EXPECT_TRUE(contains(sheet.scene_text, "model = \"fixed-corotated\"")) << sheet.scene_text;
+  EXPECT_EQ(sheet.model->terms.size(), 4u) << "membrane, hinges, springs across edges, gravity";
   EXPECT_TRUE(contains(
       complaints_about(kHead + "[[body]]\nshape = { kind = \"box\" }\nmaterial = { model = \"springs\" }\n"),
       "springs are for cloth"));

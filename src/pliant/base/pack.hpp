@@ -213,12 +213,14 @@ PLIANT_KERNEL void store(const Twin<P>& x, double* to) {
   store(x.b, to + kLanes<P>);
 }
 
-/// Exponential, logarithms and cube root by the library lane by lane, so that they too are the same for any
-/// width: log(1 + a), and log(s) of a positive number, which is accurate near 1 as well as near 0.
+/// Exponential, logarithms, cube root and arc tangent by the library lane by lane, so that they too are the
+/// same for any width: log(1 + a), and log(s) of a positive number, which is accurate near 1 as well as near
+/// 0.
 inline double exponential(double a) { return std::exp(a); }
 inline double exact_log_one_plus(double a) { return std::log1p(a); }
 inline double log_positive(double s) { return s < 0.5 ? std::log(s) : std::log1p(s - 1); }
 inline double cube_root(double a) { return std::cbrt(a); }
+inline double arc_tangent(double y, double x) { return std::atan2(y, x); }
 template <class Abi>
 stdx::simd<double, Abi> exponential(const stdx::simd<double, Abi>& a) {
   return stdx::simd<double, Abi>([&](auto lane) { return exponential(double(a[lane])); });
@@ -234,6 +236,10 @@ stdx::simd<double, Abi> log_positive(const stdx::simd<double, Abi>& s) {
 template <class Abi>
 stdx::simd<double, Abi> cube_root(const stdx::simd<double, Abi>& a) {
   return stdx::simd<double, Abi>([&](auto lane) { return cube_root(double(a[lane])); });
+}
+template <class Abi>
+stdx::simd<double, Abi> arc_tangent(const stdx::simd<double, Abi>& y, const stdx::simd<double, Abi>& x) {
+  return stdx::simd<double, Abi>([&](auto lane) { return arc_tangent(double(y[lane]), double(x[lane])); });
 }
 template <class P>
 Twin<P> exponential(const Twin<P>& x) {

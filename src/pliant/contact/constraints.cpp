@@ -115,6 +115,13 @@ void Constraints::register_active_set(const Vector& x, Vector& gradient) {
     }
 }
 
+void Constraints::restrict(Vector& gradient) const {
+  for (const Active& active : active_) {
+    auto at = gradient.segment<3>(3 * Index{active.vertex});
+    at = (active.free * at).eval();
+  }
+}
+
 /// The obstacles that a vertex is on, each with one face.
 int Constraints::find_touching(const Vec3& place, const Vec3& moves, TouchingList& touching) const {
   int count = 0;

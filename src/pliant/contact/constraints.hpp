@@ -31,6 +31,7 @@ class Constraints {
 
   /// See Objective.
   void register_active_set(const Vector& x, Vector& gradient);
+  void restrict(Vector& gradient) const;
   void project(Vector& x);
   double slope(const Vector& gradient, const Vector& step) const;
 

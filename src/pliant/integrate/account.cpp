@@ -224,6 +224,7 @@ WorstPlace find_worst_place(const Model& model, StageObjective& objective, const
   for (size_t k = 0; k < model.terms.size(); ++k) {
     if (model.terms[k].kind != Term::Kind::elastic || model.terms[k].body != body.name) continue;
     const auto energies = objective.energies_of(k);
+    if (energies.size() != body.rest.element_count()) continue;  // of hinges, say
     for (size_t t = 0; t < body.rest.element_count(); ++t) {
       const auto corners = body.rest.element(t);
       if (std::find(corners.begin(), corners.end(), worst.vertex) == corners.end() || energies[t] <= most)

@@ -47,7 +47,7 @@ StepReport Bdf2::step(State& state, double dt) {
   State next = state;
   next.time = state.time + dt;
   report.outcome = solver_.solve(guesses, next.x);
-  if (!is_converged(report.outcome.status)) report.worst = find_worst_place(model_, objective, next.x);
+  if (has_failed(report.outcome.status)) report.worst = find_worst_place(model_, objective, next.x);
   report.contacts.seconds += objective.contact_seconds();
 
   if (report.outcome.status == Status::not_finite) {
@@ -60,7 +60,7 @@ StepReport Bdf2::step(State& state, double dt) {
   Reaction reaction = reaction_at(model_, objective, next.x, gradient, 1 / stage.c_v);
   reaction.stops = true;
   account.close(next, report, reaction, false);
-  if (report.contacts.count > 0 || !is_converged(report.outcome.status)) {
+  if (report.contacts.count > 0 || has_failed(report.outcome.status)) {
     for (const History* history : {&x_before_, &v_before_, &time_before_}) history->forget(next);
   } else {
     x_before_.keep(state.x, next);

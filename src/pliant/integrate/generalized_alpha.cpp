@@ -67,7 +67,7 @@ StepReport GeneralizedAlpha::step(State& state, double dt) {
   const Vector guesses[2] = {objective.stage().x_a, objective.stage().x_a + a0 / objective.stage().c_a};
   Vector x;
   report.outcome = solver_.solve(guesses, x);
-  if (!is_converged(report.outcome.status)) report.worst = find_worst_place(model_, objective, x);
+  if (has_failed(report.outcome.status)) report.worst = find_worst_place(model_, objective, x);
   report.contacts.seconds += objective.contact_seconds();
 
   State next = state;
@@ -86,7 +86,7 @@ StepReport GeneralizedAlpha::step(State& state, double dt) {
   Reaction reaction = reaction_at(model_, objective, next.x, gradient, w_.gamma * dt);
   reaction.stops = true;
   account.close(next, report, reaction, false);
-  if (report.contacts.count > 0 || !is_converged(report.outcome.status))
+  if (report.contacts.count > 0 || has_failed(report.outcome.status))
     history_.forget(next);
   else
     history_.keep(std::move(a1), next);

@@ -112,7 +112,7 @@ void RungeKutta::take_implicit_stage(size_t i, Step& step, Vector& x) {
       for (Index d = 0; d < x.size(); ++d) slopes_.v[i][d] -= step.reaction.force[d] / model_.mass[d / 3];
     }
   }
-  if (!is_converged(outcome.status) && report.worst.vertex < 0)
+  if (has_failed(outcome.status) && report.worst.vertex < 0)
     report.worst = find_worst_place(model_, objective, x);
   report.contacts.seconds += objective.contact_seconds();
 }

@@ -15,6 +15,7 @@ namespace pliant {
 /// A scheme by name.
 struct SchemeKind {
   std::string_view name, summary;
+  bool implicit = true;  ///< not one of those that solve for nothing, or for springs alone
 };
 std::vector<SchemeKind> scheme_kinds();
 
@@ -22,6 +23,7 @@ struct SchemeOptions {
   std::string name = "backward-euler";
   double rho = 0.8;                     ///< of generalized-alpha
   std::optional<Tableau> tableau = {};  ///< of runge-kutta
+  double stiffness = 1;                 ///< of pbd
 };
 
 /// Whether steps end with a stage, so that obstacles can be constraints.

@@ -77,7 +77,7 @@ StepReport SideBySide::step(State& state, double dt) {
   report.outcome.status = Status::converged;
   for (const Part& part : parts_) {
     seconds_of_parts += part.seconds;
-    const bool failed = !is_converged(part.report.outcome.status);
+    const bool failed = has_failed(part.report.outcome.status);
     if (failed && (report.worst.vertex < 0 || !(part.report.worst.force <= report.worst.force)))
       report.worst = in_whole(part);
     add(part.report, report);

@@ -61,7 +61,7 @@ StepReport StepControl::advance(State& state, double until) {
     // The rest is shared out evenly, so that no tiny step remains.
     const double dt = length >= left ? left : left / std::ceil(left / length);
     Trial trial = take(state, dt);
-    const bool converged = is_converged(trial.report.outcome.status);
+    const bool converged = !has_failed(trial.report.outcome.status);
     constexpr double kSafely = 0.9, kMostShorter = 0.2, kMostLonger = 4;
     double factor =
         trial.error > 0 ? kSafely * std::pow(tolerance_ / trial.error, 1.0 / trial.power) : kMostLonger;

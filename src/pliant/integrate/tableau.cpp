@@ -120,6 +120,22 @@ const Tableau kTableaus[] = {
      3},
 };
 
+const Tableau kExplicitTableaus[] = {
+    {"forward-euler", "explicit, first order; gains energy at any step", 1, {{0.0}}, {1.0}, {0.0}},
+    {"rk2",
+     "explicit, second order: the force of the middle; needs short steps",
+     2,
+     {{0.0}, {0.5, 0.0}},
+     {0.0, 1.0},
+     {0.0, 0.5}},
+    {"rk4",
+     "explicit, fourth order in four stages; needs short steps",
+     4,
+     {{0.0}, {0.5, 0.0}, {0.0, 0.5, 0.0}, {0.0, 0.0, 1.0, 0.0}},
+     {1 / 6.0, 1 / 3.0, 1 / 3.0, 1 / 6.0},
+     {0.0, 0.5, 0.5, 1.0}},
+};
+
 using Numbers = std::vector<double>;
 
 Numbers times(const Tableau& t, const Numbers& y) {
@@ -194,9 +210,12 @@ bool Tableau::is_stiffly_accurate() const {
 }
 
 std::span<const Tableau> tableaus() { return kTableaus; }
+std::span<const Tableau> explicit_tableaus() { return kExplicitTableaus; }
 
 const Tableau& find_tableau(std::string_view name) {
   for (const Tableau& tableau : kTableaus)
+    if (tableau.name == name) return tableau;
+  for (const Tableau& tableau : kExplicitTableaus)
     if (tableau.name == name) return tableau;
   throw InputError("no Runge-Kutta scheme is called '" + std::string(name) + "'");
 }

@@ -25,6 +25,8 @@ struct Tableau {
 
 /// The schemes that come with the library.
 std::span<const Tableau> tableaus();
+/// Explicit ones, for comparison: cheap steps that must be short.
+std::span<const Tableau> explicit_tableaus();
 /// The one of that name. Throws InputError where there is none.
 const Tableau& find_tableau(std::string_view name);
 

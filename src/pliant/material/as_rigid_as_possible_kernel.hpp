@@ -7,6 +7,8 @@ namespace pliant {
 /// As rigid as possible: Psi = mu sum (sigma_i - 1)^2, the squared distance of F to the nearest rotation.
 /// Defined for every F. It does not resist a change of volume beyond that: corotated with lambda = 0.
 struct AsRigidAsPossible {
+  static constexpr bool kProjective = true;
+
   template <class T>
   PLIANT_KERNEL static T energy(const LameOf<T>& p, const Small3<T>& s) {
     const T a = s[0] - T(1.0), b = s[1] - T(1.0), c = s[2] - T(1.0);

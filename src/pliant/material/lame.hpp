@@ -1,6 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <span>
+
+#include "pliant/material/spline.hpp"
 
 namespace pliant {
 
@@ -8,7 +11,9 @@ namespace pliant {
 struct Lame {
   double mu = 0;
   double lambda = 0;
-  double c01_share = 0.2;  ///< of Mooney-Rivlin: c01 / (c10 + c01)
+  double c01_share = 0.2;                    ///< of Mooney-Rivlin: c01 / (c10 + c01)
+  double stretch_low = 1, stretch_high = 1;  ///< of a strain limit
+  std::shared_ptr<const SplineTable> splines = nullptr;
   std::span<const double> of_element =
       {};  ///< what all moduli are multiplied by in each; 1 where it is empty
 };

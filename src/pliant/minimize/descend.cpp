@@ -17,6 +17,8 @@ std::string_view name(Status status) {
       return "converged";
     case Status::converged_to_roundoff:
       return "converged-to-roundoff";
+    case Status::as_asked:
+      return "as-asked";
     case Status::stalled:
       return "stalled";
     case Status::iteration_limit:
@@ -72,6 +74,7 @@ class Descent {
     while (true) {
       objective_.register_active_set(here_.x, here_.gradient);
       if (small_enough()) return finish(Status::converged);
+      if (options_.iterations > 0 && out_.iterations == options_.iterations) return finish(Status::as_asked);
       if (all_used()) return finish(Status::iteration_limit);
       if (lost_in_noise()) return finish(Status::converged_to_roundoff);
       if (relax()) {
@@ -117,7 +120,7 @@ class Descent {
   bool small_enough() {
     out_.residual = objective_.residual(here_.gradient);
     if (out_.iterations == 0) out_.first_residual = out_.residual;
-    if (!options_.safeguards && out_.residual < best_residual_) {
+    if (!options_.safeguards && !options_.monotone && out_.residual < best_residual_) {
       best_residual_ = out_.residual;
       best_x_ = here_.x;
     }
@@ -225,6 +228,12 @@ class Descent {
 
   void take_step() {
     steps_in_noise_ = next_.value > -objective_.noise() ? steps_in_noise_ + 1 : 0;
+    if (direction_.learns()) {
+      add_scaled(-1, here_.x, next_.x, scratch_);
+      change_ = next_.gradient;
+      objective_.restrict(change_);
+      direction_.learn(scratch_, here_.gradient, change_);
+    }
     go_to_next();
   }
 

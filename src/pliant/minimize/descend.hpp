@@ -10,22 +10,28 @@
 
 namespace pliant {
 
-/// How a descent ended.
-enum class Status { converged, converged_to_roundoff, stalled, iteration_limit, not_finite };
+/// How a descent ended, from good to bad. `as_asked` took the iterations that it was given and was not
+/// expected to converge in them.
+enum class Status { converged, converged_to_roundoff, as_asked, stalled, iteration_limit, not_finite };
 
 std::string_view name(Status status);
 inline bool is_converged(Status status) {
   return status == Status::converged || status == Status::converged_to_roundoff;
 }
 
+inline bool has_failed(Status status) { return status > Status::as_asked; }
+
 struct DescentOptions {
   double tolerance = 1e-3;  ///< tau, in the unit of Objective::residual
   int max_iterations = 500;
+  int iterations = 0;  ///< where positive: so many and no more, converged or not
   int max_near_walls = std::numeric_limits<int>::max();  ///< iterations after infinite values are first met
   int min_iterations = 1;  ///< taken even where the guess already passes (gast-2014, section 3.1)
   double kappa = 1e-2;     ///< how far from perpendicular to the gradient a direction must be
   bool safeguards = true;  ///< downhill check, length clamp; off for plain Newton
-  bool relax = false;      ///< in long descents, a few unknowns may move alone; see Objective::relax
+  bool monotone =
+      false;  ///< without safeguards: every step leads lower by itself, so that the last point is the best
+  bool relax = false;  ///< in long descents, a few unknowns may move alone; see Objective::relax
 };
 
 /// What a descent did, and where its time went.

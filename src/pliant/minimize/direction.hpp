@@ -35,6 +35,14 @@ class Direction {
   /// one.
   virtual DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) = 0;
 
+  /// Says what a step led to: gradients at two points, with the constraints of the first.
+  virtual void learn(const Vector& step, const Vector& before, const Vector& after) {
+    static_cast<void>(step);
+    static_cast<void>(before);
+    static_cast<void>(after);
+  }
+  virtual bool learns() const { return false; }
+
   /// The norm in which steps and gradients are compared, made by the last `compute`.
   const BlockJacobi& preconditioner() const { return preconditioner_; }
 

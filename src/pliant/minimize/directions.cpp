@@ -137,6 +137,32 @@ DirectionReport NewtonCholesky::compute(Objective& objective, const DirectionQue
   return report;
 }
 
+DirectionReport NewtonTikhonov::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+  DirectionReport report;
+  rhs_ = -query.gradient;
+  const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report);
+  const ScopedTimer timer(report.linear_seconds);
+  shifted_ = merged_.of(H);
+  constexpr double kFirst = 1e-4, kFactor = 10;
+  constexpr int kTries = 12;
+  const double mean = std::abs(H.trace()) / static_cast<double>(rhs_.size());
+  for (double shift = 0, next = kFirst * mean; report.linear_solves < kTries; next *= kFactor) {
+    ++report.linear_solves;
+    if (factor_->factor(shifted_)) {
+      preconditioner_.assign(shifted_, objective.metric());
+      factor_->solve(rhs_, step);
+      report.downhill = true;
+      return report;
+    }
+    report.indefinite = true;
+    shifted_.add_diagonal(Vector::Constant(rhs_.size(), next - shift));
+    shift = next;
+  }
+  preconditioner_.assign(H, objective.metric());
+  report.failed = true;
+  return report;
+}
+
 DirectionReport NewtonDirect::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
   DirectionReport report;
   rhs_ = -query.gradient;

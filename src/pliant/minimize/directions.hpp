@@ -54,6 +54,20 @@ class NewtonCholesky final : public Direction {
   Vector rhs_;
 };
 
+/// Newton's direction by factorisation, of the Hessian with as much of its mean diagonal added to it as makes
+/// it definite, found by trying (liu-2018, section 4.2.2). For comparison.
+class NewtonTikhonov final : public Direction {
+ public:
+  NewtonTikhonov() : factor_(make_cholesky()) {}
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+
+ private:
+  std::unique_ptr<Cholesky> factor_;
+  MergedMatrix merged_;
+  BlockMatrix shifted_;
+  Vector rhs_;
+};
+
 /// Newton's direction by factorisation of the Hessian as it is: Cholesky's, and LU where it is indefinite
 /// (loschner-2020, section 5.3). The step may lead uphill.
 class NewtonDirect final : public Direction {

@@ -50,7 +50,9 @@ class Line {
 
   /// Sufficient decrease; where it cannot be measured, a slope that says so.
   bool falls_enough(const Probe& p) const {
-    if (p.value <= kDecrease * p.alpha * start_.slope) return true;
+    return p.value <= kDecrease * p.alpha * start_.slope || falls_in_noise(p);
+  }
+  bool falls_in_noise(const Probe& p) const {
     return p.value <= p.noise && p.slope <= (2 * kDecrease - 1) * start_.slope;
   }
   bool flat_enough(const Probe& p) const { return std::abs(p.slope) <= -kCurvature * start_.slope; }
@@ -143,6 +145,20 @@ SearchReport StrongWolfe::search(Objective& objective, const SearchPoint& start,
   }
   objective.give_up_above(kInfinity);
   return {found, line.evaluations, line.met_infinity};
+}
+
+SearchReport Backtracking::search(Objective& objective, const SearchPoint& start, const Vector& step,
+                                  SearchPoint& end) {
+  constexpr double kShrink = 0.5, kEnough = 0.03;
+  constexpr int kMost = 50;
+  Line line(objective, start, step, end);
+  double alpha = 1;
+  for (int i = 0; i < kMost; ++i, alpha *= kShrink) {
+    const Probe p = line.look_at(alpha);
+    if (p.value <= kEnough * alpha * start.slope || line.falls_in_noise(p))
+      return {true, line.evaluations, line.met_infinity};
+  }
+  return {false, line.evaluations, line.met_infinity};
 }
 
 SearchReport ResidualBacktracking::search(Objective& objective, const SearchPoint& start, const Vector& step,

@@ -5,6 +5,7 @@
 #include "pliant/base/types.hpp"
 #include "pliant/base/vector_ops.hpp"
 #include "pliant/linear/block_matrix.hpp"
+#include "pliant/linear/scalar_matrix.hpp"
 
 namespace pliant {
 
@@ -39,6 +40,11 @@ class Objective {
   virtual double reference_noise() const = 0;
 
   virtual const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) = 0;
+
+  /// A matrix that stands in for the Hessian wherever x is, and is never indefinite; fixed vertices do not
+  /// couple with others. Equal numbers say that it is an equal one: it need not be asked for again.
+  virtual int proxy_number() { return 0; }
+  virtual ScalarMatrix proxy() { return {}; }
 
   /// Which unknowns are fixed; empty where none is.
   virtual std::span<const char> fixed() const { return {}; }
@@ -75,6 +81,8 @@ class Objective {
     static_cast<void>(x);
     static_cast<void>(gradient);
   }
+  /// Takes from a gradient at another point what the constraints so labelled hold.
+  virtual void restrict(Vector& gradient) const { static_cast<void>(gradient); }
   /// Moves x to the feasible set, along violated and active constraints.
   virtual void project(Vector& x) { static_cast<void>(x); }
   /// How fast E changes along the projection of a straight line: at the point that was projected last, where

@@ -15,6 +15,10 @@ class Attachment final : public StageTerm {
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
   bool has_constant_hessian() const override { return true; }
+  void add_proxy(const StretchRange&, ScalarMatrix& proxy) const override {
+    for (const int vertex : vertices_) proxy.add_diagonal(vertex, stiffness_);
+  }
+  bool is_projective() const override { return true; }
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
 

@@ -38,6 +38,12 @@ void StiffnessDamping::add_hessian(const Vector&, Definiteness, BlockMatrix& hes
   hessian.add_scaled(*D_, c_v_ * beta_);
 }
 
+void StiffnessDamping::add_proxy(const StretchRange& range, ScalarMatrix& proxy) const {
+  ScalarMatrix of_elastic(proxy.pattern());
+  for (const Potential* elastic : elastic_) elastic->add_proxy(range, of_elastic);
+  proxy.add_scaled(of_elastic, c_v_ * beta_);
+}
+
 StageTerm::Power StiffnessDamping::power(const Vector&, const Vector& v, const Interval&) const {
   D_->multiply(v, force_);
   return {.dissipated = beta_ * dot(force_, v)};
@@ -67,6 +73,10 @@ void MassDamping::add_hessian(const Vector&, Definiteness, BlockMatrix& hessian)
   for (int i = 0; i < contributions(); ++i)
     for (int k = 0; k < 3; ++k)
       hessian.block(hessian.pattern().diagonal(i))[4 * k] += c_v_ * coefficients_[i];
+}
+
+void MassDamping::add_proxy(const StretchRange&, ScalarMatrix& proxy) const {
+  for (int i = 0; i < contributions(); ++i) proxy.add_diagonal(i, c_v_ * coefficients_[i]);
 }
 
 StageTerm::Power MassDamping::power(const Vector&, const Vector& v, const Interval&) const {

@@ -21,6 +21,8 @@ class StiffnessDamping final : public StageTerm {
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
   bool has_constant_hessian() const override { return true; }
+  void add_proxy(const StretchRange& range, ScalarMatrix& proxy) const override;
+  bool is_projective() const override { return beta_ == 0; }
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override;
   void attach(const BlockPattern& pattern) override {
     pattern_ = &pattern;
@@ -56,6 +58,8 @@ class MassDamping final : public StageTerm {
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
   bool has_constant_hessian() const override { return true; }
+  void add_proxy(const StretchRange& range, ScalarMatrix& proxy) const override;
+  bool is_projective() const override { return true; }
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
 

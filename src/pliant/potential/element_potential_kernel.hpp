@@ -61,8 +61,10 @@ class ElementPotential : public Potential {
   using RestData = std::array<double, Kernel::kRest>;
 
   /// `order` is that of the elements in memory.
-  ElementPotential(std::span<const Corners> corners, std::span<const RestData> rest, std::vector<int> order)
-      : count_(std::ssize(corners)),
+  ElementPotential(std::span<const Corners> corners, std::span<const RestData> rest, std::vector<int> order,
+                   const Kernel& kernel = {})
+      : kernel_(kernel),
+        count_(std::ssize(corners)),
         padded_((count_ + kPadding - 1) / kPadding * kPadding),
         schedule_({corners.data()->data(), corners.size() * kCorners}, kCorners, std::move(order)),
         corners_(padded_),
@@ -87,6 +89,17 @@ class ElementPotential : public Potential {
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override {
     add_hessian_with<typename Kernel::Lanes>(x, definiteness, hessian);
   }
+
+  void add_proxy(const StretchRange& range, ScalarMatrix& proxy) const override {
+    typename Kernel::Proxy of_element(kernel_, range);
+    for (Index place = 0; place < count_; ++place) {
+      double rest[Kernel::kRest], entries[kBlocks];
+      for (int k = 0; k < Kernel::kRest; ++k) rest[k] = rest_[k * padded_ + place];
+      of_element(rest, entries);
+      for (int k = 0; k < kBlocks; ++k) proxy[slots_[place][k] / 2] += entries[k];
+    }
+  }
+  bool is_projective() const override { return Kernel::kProjective; }
 
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override {
     for (Index place = 0; place < count_; ++place)
@@ -133,7 +146,7 @@ class ElementPotential : public Potential {
       for (int e = 0; e < Kernel::kRest; ++e) rest[k][e] = rest_[e * padded_ + place];
       order[by_number[k]] = static_cast<int>(k);
     }
-    auto made = std::make_unique<ElementPotential>(corners, rest, std::move(order));
+    auto made = std::make_unique<ElementPotential>(corners, rest, std::move(order), kernel_);
     made->set_roundoff(roundoff_ * (static_cast<double>(places.size()) / static_cast<double>(count_)));
     return made;
   }
@@ -160,7 +173,7 @@ class ElementPotential : public Potential {
         Small3<T> corners[kCorners];
         gather(place, x, rest, corners);
         Small33<T> blocks[kBlocks];
-        Kernel::hessian(rest, corners, definiteness, blocks);
+        kernel_.hessian(rest, corners, definiteness, blocks);
         scatter(place, std::min<Index>(kLanes<T>, end - place), blocks, hessian);
       }
     });
@@ -189,7 +202,7 @@ class ElementPotential : public Potential {
       double energy[kLanes<T>];
       if constexpr (kGradient) {
         Small3<T> forces[kCorners];
-        store(Kernel::gradient(rest, corners, forces), energy);
+        store(kernel_.gradient(rest, corners, forces), energy);
         double lanes[kCorners * 3][kLanes<T>];
         for (int a = 0; a < kCorners; ++a)
           for (int i = 0; i < 3; ++i) store(forces[a][i], lanes[3 * a + i]);
@@ -198,7 +211,7 @@ class ElementPotential : public Potential {
             for (int i = 0; i < 3; ++i)
               gradient[3 * Index{corners_[place + lane][a]} + i] += lanes[3 * a + i][lane];
       } else {
-        store(Kernel::energy(rest, corners), energy);
+        store(kernel_.energy(rest, corners), energy);
       }
       for (Index lane = 0; lane < used; ++lane) energies[schedule_.order()[place + lane]] = energy[lane];
     }
@@ -253,6 +266,7 @@ class ElementPotential : public Potential {
       for (const int corner : corners_[place]) touching_[next[corner]++] = static_cast<int>(place);
   }
 
+  [[no_unique_address]] Kernel kernel_;
   Index count_;
   Index padded_;
   double roundoff_ = 0;

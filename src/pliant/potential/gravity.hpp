@@ -14,6 +14,7 @@ class Gravity final : public Potential {
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector&, Definiteness, BlockMatrix&) const override {}
   bool has_constant_hessian() const override { return true; }
+  bool is_projective() const override { return true; }
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
   std::unique_ptr<Potential> piece(const Piece& piece) const override;

@@ -13,14 +13,35 @@ template <class Material>
 struct HexSolid {
   /// Not two side by side: the 36 blocks of as many elements fill the first cache as it is.
   using Lanes = stdx::native_simd<double>;
+  [[no_unique_address]] Material material = {};
   static constexpr int kCorners = 8, kPoints = 8;
   static constexpr int kRest = TetSolid<Material>::kRest;
   static constexpr int kVolume = TetSolid<Material>::kVolume;
   template <class T>
   using Rest = typename TetSolid<Material>::template Rest<T>;
 
+  static constexpr bool kProjective = kProjectiveMaterial<Material>;
+
+  /// The sum over points of k V/8 b_a . b_b, in the order of the blocks of the Hessian.
+  struct Proxy {
+    FittedStiffness<Material> stiffness;
+    Proxy(const HexSolid& kernel, const StretchRange& range) : stiffness(kernel.material, range) {}
+    void operator()(const double* rest, double* entries) {
+      const Rest<double> r(rest);
+      const double k = share(r) * stiffness(r.lame.mu, r.lame.lambda);
+      const Small33<double> to_rest = transpose(r.edges_inverse);
+      for (int e = 0; e < kCorners * (kCorners + 1) / 2; ++e) entries[e] = 0;
+      for (int q = 0; q < kPoints; ++q) {
+        Small3<double> b[kCorners];
+        for (int c = 0; c < kCorners; ++c) b[c] = to_rest * slope<double>(q, c);
+        for (int i = 0, e = 0; i < kCorners; ++i)
+          for (int j = i; j < kCorners; ++j) entries[e++] += k * dot(b[i], b[j]);
+      }
+    }
+  };
+
   template <class T>
-  PLIANT_KERNEL static T energy(const T* rest, const Small3<T>* x) {
+  PLIANT_KERNEL T energy(const T* rest, const Small3<T>* x) const {
     const Rest<T> r(rest);
     const BrickEdges<Small3<T>> edges = brick_edges<T>(x);
     T sum(0.0);
@@ -28,14 +49,14 @@ struct HexSolid {
       if constexpr (kDirect<Material, T>)
         sum = sum + typename Material::template OfDeformation<T>(r.lame, deformation(r, edges, q)).energy();
       else
-        sum = sum + Material::energy(r.lame, svd(deformation(r, edges, q)).sigma);
+        sum = sum + material.energy(r.lame, svd(deformation(r, edges, q)).sigma);
     }
     return share(r) * sum;
   }
 
   /// Energy, and the gradient by each corner.
   template <class T>
-  PLIANT_KERNEL static T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) {
+  PLIANT_KERNEL T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) const {
     const Rest<T> r(rest);
     const BrickEdges<Small3<T>> edges = brick_edges<T>(x);
     BrickEdges<Small3<T>> by_edges;
@@ -49,11 +70,11 @@ struct HexSolid {
         sum = sum + direct.energy();
       } else {
         const Svd<T> s = svd(deformation(r, edges, q));
-        const Small3<T> psi = Material::gradient(r.lame, s.sigma);
+        const Small3<T> psi = material.gradient(r.lame, s.sigma);
         Small33<T> U = s.U;
         for (int k = 0; k < 3; ++k) U.column[k] = psi[k] * U.column[k];
         P = U * transpose(s.V);
-        sum = sum + Material::energy(r.lame, s.sigma);
+        sum = sum + material.energy(r.lame, s.sigma);
       }
       const Small33<T> by_slope = P * transpose(r.edges_inverse);
       for (int axis = 0; axis < 3; ++axis) {
@@ -69,8 +90,8 @@ struct HexSolid {
 
   /// Blocks (a, b) with a <= b, row by row.
   template <class T>
-  PLIANT_KERNEL static void hessian(const T* rest, const Small3<T>* x, Definiteness definiteness,
-                                    Small33<T>* blocks) {
+  PLIANT_KERNEL void hessian(const T* rest, const Small3<T>* x, Definiteness definiteness,
+                             Small33<T>* blocks) const {
     const Rest<T> r(rest);
     const BrickEdges<Small3<T>> edges = brick_edges<T>(x);
     for (int k = 0; k < kCorners * (kCorners + 1) / 2; ++k) blocks[k] = zeros<T>();
@@ -83,8 +104,8 @@ struct HexSolid {
 
  private:
   template <class T>
-  PLIANT_KERNEL static void add_point(const Rest<T>& r, const BrickEdges<Small3<T>>& edges, int q,
-                                      Definiteness definiteness, Small33<T>* blocks) {
+  PLIANT_KERNEL void add_point(const Rest<T>& r, const BrickEdges<Small3<T>>& edges, int q,
+                               Definiteness definiteness, Small33<T>* blocks) const {
     // By volume; that comes last.
     Small3<T> b[kCorners];
     if constexpr (kDirect<Material, T>) {
@@ -100,7 +121,7 @@ struct HexSolid {
       }
     }
     const Svd<T> s = svd(deformation(r, edges, q));
-    StretchHessian<T> h = Material::hessian(r.lame, s.sigma);
+    StretchHessian<T> h = material.hessian(r.lame, s.sigma);
     make_definite(h, definiteness);
     const Small33<T> to_frame = transpose(r.edges_inverse * s.V), back = transpose(s.U);
     for (int c = 1; c < kCorners; ++c) b[c] = to_frame * slope<T>(q, c);

@@ -24,6 +24,9 @@ class LaggedSolid final : public StageTerm {
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
   bool has_constant_hessian() const override { return true; }
+  void add_proxy(const StretchRange& range, ScalarMatrix& proxy) const override {
+    for (const auto& body : elastic_) body->add_proxy(range, proxy);
+  }
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override {
     for (const auto& body : elastic_) body->add_pattern(edges);
   }

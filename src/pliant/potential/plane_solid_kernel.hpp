@@ -13,21 +13,39 @@ struct PlaneSolid {
   /// compile a material.
   using Lanes = double;
   using Tet = TetSolid<Material>;
+  [[no_unique_address]] Tet tet = {};
   static constexpr int kCorners = 3;
   /// Of the tetrahedron; the volume is that of the triangle times the thickness.
   static constexpr int kRest = Tet::kRest;
   static constexpr int kVolume = Tet::kVolume;
+  static constexpr bool kProjective = Tet::kProjective;
+
+  /// Of the tetrahedron, whose fourth corner moves with corner 0.
+  struct Proxy {
+    typename Tet::Proxy of_tet;
+    Proxy(const PlaneSolid& kernel, const StretchRange& range) : of_tet(kernel.tet, range) {}
+    void operator()(const double* rest, double* entries) {
+      double e[10];  // 00 01 02 03 11 12 13 22 23 33
+      of_tet(rest, e);
+      entries[0] = e[0] + e[9] + 2 * e[3];
+      entries[1] = e[1] + e[6];
+      entries[2] = e[2] + e[8];
+      entries[3] = e[4];
+      entries[4] = e[5];
+      entries[5] = e[7];
+    }
+  };
 
   template <class T>
-  PLIANT_KERNEL static T energy(const T* rest, const Small3<T>* x) {
-    return Tet::energy(rest, WithApex<T>(x).corner);
+  PLIANT_KERNEL T energy(const T* rest, const Small3<T>* x) const {
+    return tet.energy(rest, WithApex<T>(x).corner);
   }
 
   /// The fourth corner moves with corner 0, which gets its share.
   template <class T>
-  PLIANT_KERNEL static T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) {
+  PLIANT_KERNEL T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) const {
     Small3<T> of_tet[4];
-    const T energy = Tet::gradient(rest, WithApex<T>(x).corner, of_tet);
+    const T energy = tet.gradient(rest, WithApex<T>(x).corner, of_tet);
     gradient[0] = of_tet[0] + of_tet[3];
     gradient[1] = of_tet[1];
     gradient[2] = of_tet[2];
@@ -36,10 +54,10 @@ struct PlaneSolid {
 
   /// Blocks 00 01 02 11 12 22.
   template <class T>
-  PLIANT_KERNEL static void hessian(const T* rest, const Small3<T>* x, Definiteness definiteness,
-                                    Small33<T>* blocks) {
+  PLIANT_KERNEL void hessian(const T* rest, const Small3<T>* x, Definiteness definiteness,
+                             Small33<T>* blocks) const {
     Small33<T> of_tet[10];  // 00 01 02 03 11 12 13 22 23 33
-    Tet::hessian(rest, WithApex<T>(x).corner, definiteness, of_tet);
+    tet.hessian(rest, WithApex<T>(x).corner, definiteness, of_tet);
     blocks[0] = sum(sum(of_tet[0], of_tet[9]), sum(of_tet[3], transpose(of_tet[3])));
     blocks[1] = sum(of_tet[1], transpose(of_tet[6]));
     blocks[2] = sum(of_tet[2], transpose(of_tet[8]));

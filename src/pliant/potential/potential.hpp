@@ -9,11 +9,17 @@
 
 #include "pliant/base/types.hpp"
 #include "pliant/linear/block_matrix.hpp"
+#include "pliant/linear/scalar_matrix.hpp"
 #include "pliant/potential/piece.hpp"
 
 namespace pliant {
 
 struct Interval;
+
+/// Between which stretches a material is taken for a linear one (liu-2018, Eq. 7.14).
+struct StretchRange {
+  double first = 0.5, last = 1.5;
+};
 
 /// One term of the potential energy, a function of the positions x alone. It knows neither the time step nor
 /// the solver.
@@ -40,6 +46,16 @@ class Potential {
 
   /// Whether the second derivative is the same for all x and all stages of a step with one c_v.
   virtual bool has_constant_hessian() const { return false; }
+  /// Adds a constant matrix that stands in for the second derivative wherever x is and however it is turned,
+  /// never indefinite (liu-2018, Eq. 6.5 and 7.14). What has none to offer adds nothing: it is then in the
+  /// energy alone.
+  virtual void add_proxy(const StretchRange& range, ScalarMatrix& proxy) const {
+    static_cast<void>(range);
+    static_cast<void>(proxy);
+  }
+  /// Whether the energy is the squared distance to a set, in the norm of that matrix: solving with it then
+  /// never raises the energy (liu-2018, Eq. 6.1).
+  virtual bool is_projective() const { return false; }
 
   /// Pairs of different vertices that share a block of the Hessian; the diagonal is always there.
   virtual void add_pattern(std::vector<std::pair<int, int>>& edges) const = 0;

@@ -27,6 +27,12 @@ std::span<const SolidMaterial> solid_materials() {
        "shear stiffness alone: as corotated with lambda = 0, poisson only enters mu = young / (2 + 2 "
        "poisson)",
        &make_as_rigid_as_possible_solid},
+      {"polynomial", "mu (stretch - 1)^4: gives way easily near rest, hardly beyond; poisson only enters mu",
+       &make_polynomial_solid},
+      {"strain-limited",
+       "resists stretches below stretch_min and above stretch_max alone, by 2 mu; poisson only enters mu",
+       &make_strain_limited_solid},
+      {"spline", "three functions of the stretches given by control points, see spline", &make_spline_solid},
   });
   return kMaterials;
 }

@@ -3,6 +3,7 @@
 // Makes the elastic potential of a mesh from a material; each material's source file instantiates it once,
 // since every instantiation takes seconds to compile.
 
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <memory>
 
@@ -11,6 +12,7 @@
 #include "pliant/material/lame.hpp"
 #include "pliant/potential/element_potential_kernel.hpp"
 #include "pliant/potential/hex_solid_kernel.hpp"
+#include "pliant/potential/membrane_kernel.hpp"
 #include "pliant/potential/plane_solid_kernel.hpp"
 #include "pliant/potential/tet_solid_kernel.hpp"
 
@@ -21,7 +23,8 @@ namespace pliant {
 /// scale.
 template <class Material, class Kernel>
 std::unique_ptr<ElementPotential<Kernel>> make_elements(const TetMesh& rest, int first_vertex,
-                                                        const Lame& lame, double scale) {
+                                                        const Lame& lame, double scale,
+                                                        const Kernel& kernel) {
   using Solid = ElementPotential<Kernel>;
   const size_t count = rest.element_count();
   std::vector<typename Solid::Corners> corners(count);
@@ -48,7 +51,7 @@ std::unique_ptr<ElementPotential<Kernel>> make_elements(const TetMesh& rest, int
     data[t][10] = lame.mu;
     data[t][11] = lame.lambda;
   }
-  auto solid = std::make_unique<Solid>(corners, data, order_along_curve(centers));
+  auto solid = std::make_unique<Solid>(corners, data, order_along_curve(centers), kernel);
   if constexpr (kDirect<Material, double>) {
     double volume = 0;
     for (const auto& element : data) volume += element[Kernel::kVolume];
@@ -59,18 +62,45 @@ std::unique_ptr<ElementPotential<Kernel>> make_elements(const TetMesh& rest, int
 
 template <class Material>
 std::unique_ptr<ElementPotential<TetSolid<Material>>> make_tet_solid(const TetMesh& rest, int first_vertex,
-                                                                     const Lame& lame, double scale = 1) {
-  return make_elements<Material, TetSolid<Material>>(rest, first_vertex, lame, scale);
+                                                                     const Lame& lame, double scale = 1,
+                                                                     const Material& material = {}) {
+  return make_elements<Material, TetSolid<Material>>(rest, first_vertex, lame, scale, {material});
 }
 
-/// Of a planar body or one in space, of whatever elements.
+/// Of a sheet in space, whose material is thin: nothing presses on its sides, so that in the plane its lambda
+/// is less.
+template <class Material>
+std::unique_ptr<Potential> make_membrane(const TetMesh& rest, int first_vertex, const Lame& lame,
+                                         double scale, const Material& material) {
+  using Sheet = ElementPotential<Membrane<Material>>;
+  std::vector<typename Sheet::Corners> corners;
+  std::vector<typename Sheet::RestData> data;
+  std::vector<Vec3> centers;
+  for (const std::array<int, 3>& t : rest.triangles) {
+    const Vec3 &X0 = rest.vertices[t[0]], e1 = rest.vertices[t[1]] - X0, e2 = rest.vertices[t[2]] - X0;
+    const Vec3 along = e1.normalized(), across = e1.cross(e2).cross(e1).normalized();
+    // Edges in the plane of the triangle: (l, 0) and (p, q).
+    const double l = e1.norm(), p = e2.dot(along), q = e2.dot(across);
+    corners.push_back({first_vertex + t[0], first_vertex + t[1], first_vertex + t[2]});
+    data.push_back({1 / l, -p / (l * q), 0, 1 / q, scale * rest.thickness * l * q / 2, lame.mu,
+                    2 * lame.mu * lame.lambda / (lame.lambda + 2 * lame.mu)});
+    if (!lame.of_element.empty())
+      data.back()[Membrane<Material>::kVolume] *= lame.of_element[data.size() - 1];
+    centers.push_back(X0 + (e1 + e2) / 3);
+  }
+  return std::make_unique<Sheet>(corners, data, order_along_curve(centers), Membrane<Material>{material});
+}
+
+/// Of a planar body, a sheet or one in space, of whatever elements.
 template <class Material>
 std::unique_ptr<Potential> make_solid_of(const TetMesh& rest, int first_vertex, const Lame& lame,
-                                         double scale = 1) {
+                                         double scale = 1, const Material& material = {}) {
+  if (rest.thin()) return make_membrane<Material>(rest, first_vertex, lame, scale, material);
   if (!rest.hexes.empty())
-    return make_elements<Material, HexSolid<Material>>(rest, first_vertex, lame, scale);
-  if (rest.planar()) return make_elements<Material, PlaneSolid<Material>>(rest, first_vertex, lame, scale);
-  return make_tet_solid<Material>(rest, first_vertex, lame, scale);
+    return make_elements<Material, HexSolid<Material>>(rest, first_vertex, lame, scale, {material});
+  if (rest.planar())
+    return make_elements<Material, PlaneSolid<Material>>(rest, first_vertex, lame, scale, {{material}});
+  return make_tet_solid<Material>(rest, first_vertex, lame, scale, material);
 }
 
 }  // namespace pliant

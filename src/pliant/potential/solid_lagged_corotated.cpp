@@ -49,7 +49,18 @@ struct TurnedLinear {
     }
   };
 
-  /// In the frame of the stretches, as all materials have it.
+  /// In the frame of the stretches, as all materials have them.
+  template <class T>
+  PLIANT_KERNEL static T energy(const LameOf<T>& p, const Small3<T>& s) {
+    const T a = s[0] - T(1.0), b = s[1] - T(1.0), c = s[2] - T(1.0);
+    return p.mu * (a * a + b * b + c * c) + T(0.5) * p.lambda * ((a + b + c) * (a + b + c));
+  }
+  template <class T>
+  PLIANT_KERNEL static StretchGradient<T> gradient(const LameOf<T>& p, const Small3<T>& s) {
+    const T twice = T(2.0) * p.mu, pressure = p.lambda * (s[0] + s[1] + s[2] - T(3.0));
+    return {twice * (s[0] - T(1.0)) + pressure, twice * (s[1] - T(1.0)) + pressure,
+            twice * (s[2] - T(1.0)) + pressure};
+  }
   template <class T>
   PLIANT_KERNEL static StretchHessian<T> hessian(const LameOf<T>& p, const Small3<T>&) {
     const T twice = T(2.0) * p.mu, sum = p.lambda + twice;

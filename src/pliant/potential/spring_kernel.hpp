@@ -4,6 +4,7 @@
 
 #include "pliant/base/small_kernel.hpp"
 #include "pliant/linear/block_matrix.hpp"
+#include "pliant/potential/potential.hpp"
 
 namespace pliant {
 
@@ -13,6 +14,16 @@ struct Spring {
   /// Stiffness and rest length. What is set to zero to make a contribution vanish is the stiffness.
   static constexpr int kRest = 2;
   static constexpr int kVolume = 0;
+  static constexpr bool kProjective = true;  ///< k/2 |x_1 - x_0 - p|^2, with p the nearest of length L
+
+  /// Entries 00 01 11 of k G G^T (liu-2018, Eq. 8.2).
+  struct Proxy {
+    Proxy(const Spring&, const StretchRange&) {}
+    void operator()(const double* rest, double* entries) const {
+      entries[0] = entries[2] = rest[0];
+      entries[1] = -rest[0];
+    }
+  };
 
   template <class T>
   PLIANT_KERNEL static T energy(const T* rest, const Small3<T>* x) {

@@ -6,6 +6,7 @@
 
 #include "pliant/base/curve.hpp"
 #include "pliant/potential/element_potential_kernel.hpp"
+#include "pliant/potential/hinges.hpp"
 #include "pliant/potential/spring_kernel.hpp"
 
 namespace pliant {
@@ -27,7 +28,27 @@ std::vector<double> areas_around(const TetMesh& rest) {
   return areas;
 }
 
+/// Springs that can be looked up one by one.
+struct SpringNetwork final : ElementPotential<Spring> {
+  using ElementPotential::ElementPotential;
+  std::vector<SpringAt> springs;
+};
+
+std::unique_ptr<Potential> make_network(std::span<const SpringNetwork::Corners> corners,
+                                        std::span<const SpringNetwork::RestData> data,
+                                        const std::vector<Vec3>& centers) {
+  auto network = std::make_unique<SpringNetwork>(corners, data, order_along_curve(centers));
+  for (size_t s = 0; s < data.size(); ++s)
+    network->springs.push_back({corners[s][0], corners[s][1], data[s][0], data[s][1]});
+  return network;
+}
+
 }  // namespace
+
+std::span<const SpringAt> springs_of(const Potential& potential) {
+  const auto* network = dynamic_cast<const SpringNetwork*>(&potential);
+  return network ? network->springs : std::span<const SpringAt>();
+}
 
 std::unique_ptr<Potential> make_springs(const TetMesh& rest, int first_vertex, double young,
                                         std::span<const double> of_edge) {
@@ -47,7 +68,21 @@ std::unique_ptr<Potential> make_springs(const TetMesh& rest, int first_vertex, d
     data.push_back({stiffness, length});
     centers.push_back((rest.vertices[a] + rest.vertices[b]) / 2);
   }
-  return std::make_unique<Springs>(corners, data, order_along_curve(centers));
+  return make_network(corners, data, centers);
+}
+
+std::unique_ptr<Potential> make_bending_springs(const TetMesh& rest, int first_vertex, double stiffness) {
+  std::vector<SpringNetwork::Corners> corners;
+  std::vector<SpringNetwork::RestData> data;
+  std::vector<Vec3> centers;
+  for (const auto& [from, to, left, right] : find_hinges(rest)) {
+    const Vec3 &a = rest.vertices[left], &b = rest.vertices[right];
+    corners.push_back({first_vertex + left, first_vertex + right});
+    data.push_back({stiffness, (a - b).norm()});
+    centers.push_back((a + b) / 2);
+  }
+  if (corners.empty()) return nullptr;
+  return make_network(corners, data, centers);
 }
 
 }  // namespace pliant

@@ -5,7 +5,9 @@
 // b_a : dP/dF : b_b.
 
 #include "pliant/linear/block_matrix.hpp"
+#include "pliant/material/linear_fit_kernel.hpp"
 #include "pliant/material/stretch_kernel.hpp"
+#include "pliant/potential/potential.hpp"
 
 namespace pliant {
 
@@ -64,13 +66,50 @@ inline constexpr bool kDirect = requires {
   typename Material::template OfDeformation<T>;
 };
 
+/// The stiffness of elements for their constant matrix; most follow one of the same moduli.
+template <class Material>
+class FittedStiffness {
+ public:
+  FittedStiffness(const Material& material, const StretchRange& range) : material_(material), range_(range) {}
+  double operator()(double mu, double lambda) {
+    if (mu != mu_ || lambda != lambda_)
+      stiffness_ = fitted_stiffness(material_, {mu_ = mu, lambda_ = lambda}, range_.first, range_.last);
+    return stiffness_;
+  }
+
+ private:
+  [[no_unique_address]] Material material_;
+  StretchRange range_;
+  double mu_ = 0, lambda_ = 0, stiffness_ = 0;
+};
+
+template <class Material>
+inline constexpr bool kProjectiveMaterial = requires {
+  Material::kProjective;
+};
+
 template <class Material>
 struct TetSolid {
   using Lanes = Pack;
+  [[no_unique_address]] Material material = {};
   static constexpr int kCorners = 4;
   /// Inverse of the rest edges by rows (9), volume, mu, lambda.
   static constexpr int kRest = 12;
   static constexpr int kVolume = 9;
+  static constexpr bool kProjective = kProjectiveMaterial<Material>;
+
+  /// k V b_a . b_b (liu-2018, Eq. 8.4), in the order of the blocks of the Hessian.
+  struct Proxy {
+    FittedStiffness<Material> stiffness;
+    Proxy(const TetSolid& kernel, const StretchRange& range) : stiffness(kernel.material, range) {}
+    void operator()(const double* rest, double* entries) {
+      const Rest<double> r(rest);
+      const double k = r.volume * stiffness(r.lame.mu, r.lame.lambda);
+      const Small3<double> b[4] = {-1.0 * (r.row(0) + r.row(1) + r.row(2)), r.row(0), r.row(1), r.row(2)};
+      for (int i = 0; i < 4; ++i)
+        for (int j = i; j < 4; ++j) *entries++ = k * dot(b[i], b[j]);
+    }
+  };
 
   template <class T>
   struct Rest {
@@ -88,17 +127,17 @@ struct TetSolid {
   };
 
   template <class T>
-  PLIANT_KERNEL static T energy(const T* rest, const Small3<T>* x) {
+  PLIANT_KERNEL T energy(const T* rest, const Small3<T>* x) const {
     const Rest<T> r(rest);
     if constexpr (kDirect<Material, T>)
       return r.volume * typename Material::template OfDeformation<T>(r.lame, deformation(r, x)).energy();
     else
-      return r.volume * Material::energy(r.lame, svd(deformation(r, x)).sigma);
+      return r.volume * material.energy(r.lame, svd(deformation(r, x)).sigma);
   }
 
   /// Energy, and the gradient by each corner.
   template <class T>
-  PLIANT_KERNEL static T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) {
+  PLIANT_KERNEL T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) const {
     const Rest<T> r(rest);
     Small33<T> P;
     T energy;
@@ -108,11 +147,11 @@ struct TetSolid {
       energy = direct.energy();
     } else {
       const Svd<T> s = svd(deformation(r, x));
-      const Small3<T> psi = Material::gradient(r.lame, s.sigma);
+      const Small3<T> psi = material.gradient(r.lame, s.sigma);
       Small33<T> U = s.U;
       for (int k = 0; k < 3; ++k) U.column[k] = psi[k] * U.column[k];
       P = U * transpose(s.V);
-      energy = Material::energy(r.lame, s.sigma);
+      energy = material.energy(r.lame, s.sigma);
     }
     for (int a = 0; a < 3; ++a) gradient[a + 1] = r.volume * (P * r.row(a));
     gradient[0] = T(-1.0) * (gradient[1] + gradient[2] + gradient[3]);
@@ -121,8 +160,8 @@ struct TetSolid {
 
   /// Blocks (a, b) with a <= b: 00 01 02 03 11 12 13 22 23 33.
   template <class T>
-  PLIANT_KERNEL static void hessian(const T* rest, const Small3<T>* x, Definiteness definiteness,
-                                    Small33<T>* blocks) {
+  PLIANT_KERNEL void hessian(const T* rest, const Small3<T>* x, Definiteness definiteness,
+                             Small33<T>* blocks) const {
     const Rest<T> r(rest);
     constexpr int kBlock[3][3] = {{4, 5, 6}, {5, 7, 8}, {6, 8, 9}};
     if constexpr (kDirect<Material, T>) {
@@ -137,7 +176,7 @@ struct TetSolid {
       }
     }
     const Svd<T> s = svd(deformation(r, x));
-    StretchHessian<T> h = Material::hessian(r.lame, s.sigma);
+    StretchHessian<T> h = material.hessian(r.lame, s.sigma);
     make_definite(h, definiteness);
     // In the frames of U and V, corner a contributes dF = u_a (V^T b_a)^T.
     const Small33<T> b = transpose(r.edges_inverse * s.V);  // column a: V^T b_{a+1}

@@ -14,7 +14,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "checkpoints are little-endian");
 
 constexpr std::string_view kMagic = "PLIANTCP";
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 
 /// In the manner of FNV-1a, over words of eight bytes. Every word goes in by a bijection of the hash, so no
 /// change within a single word goes unseen.
@@ -129,8 +129,8 @@ class Reader {
 template <class Archive, class Totals>
 void walk_totals(Archive& archive, Totals& totals) {
   archive(totals.frames);
-  for (auto* count : {&totals.steps, &totals.steps_converged, &totals.iterations, &totals.linear_solves,
-                      &totals.cg_iterations, &totals.peak_memory})
+  for (auto* count : {&totals.steps, &totals.steps_converged, &totals.steps_as_asked, &totals.iterations,
+                      &totals.linear_solves, &totals.cg_iterations, &totals.peak_memory})
     archive(*count);
   auto& seconds = totals.seconds;
   auto& energies = totals.energies;

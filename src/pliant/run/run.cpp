@@ -108,7 +108,7 @@ class FrameLoop {
     return report;
   }
 
-  /// Whether the step converged.
+  /// False where the step failed.
   bool take_step() {
     const Timer timer;
     const StepReport report = advance();
@@ -120,10 +120,10 @@ class FrameLoop {
                             momenta(simulation_.model->mass, simulation_.state),
                             simulation_.model->inverted_elements(simulation_.state.x), seconds});
     }
-    const bool converged = is_converged(report.outcome.status);
-    if (!converged) note_failure(report);
+    const bool failed = has_failed(report.outcome.status);
+    if (failed) note_failure(report);
     for (RunObserver* observer : observers_) observer->step_done(totals(), report);
-    return converged;
+    return !failed;
   }
 
   void write_frame() {

@@ -119,6 +119,7 @@ std::string summary_text(const Simulation& simulation, const RunProgress& progre
                         {"frames", totals.frames},
                         {"steps", totals.steps},
                         {"steps_converged", totals.steps_converged},
+                        {"steps_as_asked", totals.steps_as_asked},
                         {"iterations", totals.iterations},
                         {"linear_solves", totals.linear_solves},
                         {"cg_iterations", totals.cg_iterations},

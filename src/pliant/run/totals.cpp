@@ -8,6 +8,7 @@ void RunTotals::add(const StepReport& report) {
   const Outcome& outcome = report.outcome;
   ++steps;
   if (is_converged(outcome.status)) ++steps_converged;
+  if (outcome.status == Status::as_asked) ++steps_as_asked;
   iterations += outcome.iterations;
   linear_solves += outcome.linear_solves;
   cg_iterations += outcome.cg_iterations;

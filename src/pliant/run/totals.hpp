@@ -29,7 +29,7 @@ struct PhaseSeconds {
 /// of a resumed run counts all of it.
 struct RunTotals {
   std::int32_t frames = 0;  ///< computed after frame 0
-  std::int64_t steps = 0, steps_converged = 0;
+  std::int64_t steps = 0, steps_converged = 0, steps_as_asked = 0;
   std::int64_t iterations = 0, linear_solves = 0, cg_iterations = 0;
   PhaseSeconds seconds;
   std::int64_t peak_memory = 0;      ///< bytes
@@ -38,7 +38,7 @@ struct RunTotals {
 
   static constexpr size_t kListedFailures = 20;
 
-  std::int64_t failed_steps() const { return steps - steps_converged; }
+  std::int64_t failed_steps() const { return steps - steps_converged - steps_as_asked; }
 
   /// Counts a step.
   void add(const StepReport& report);

@@ -9,9 +9,12 @@
 #include "pliant/contact/self_collision.hpp"
 #include "pliant/potential/attachment.hpp"
 #include "pliant/potential/damping.hpp"
+#include "pliant/potential/fibres.hpp"
 #include "pliant/potential/gravity.hpp"
+#include "pliant/potential/hinges.hpp"
 #include "pliant/potential/lagged_solid.hpp"
 #include "pliant/potential/solid.hpp"
+#include "pliant/potential/solid_materials.hpp"
 #include "pliant/potential/springs.hpp"
 #include "pliant/potential/wind.hpp"
 #include "pliant/scene/overlap.hpp"
@@ -22,6 +25,15 @@
 namespace pliant {
 
 namespace {
+
+std::shared_ptr<const SplineTable> to_splines(const SplineKeys& keys) {
+  const auto spline = [](const std::vector<double>& numbers) {
+    std::vector<std::array<double, 2>> points;
+    for (size_t i = 0; i + 1 < numbers.size(); i += 2) points.push_back({numbers[i], numbers[i + 1]});
+    return points.empty() ? Spline() : Spline(points);
+  };
+  return std::make_shared<SplineTable>(SplineTable{spline(keys.a), spline(keys.b), spline(keys.c)});
+}
 
 /// Adds bodies to a model and its state, one after the other.
 class Assembly {
@@ -49,6 +61,9 @@ class Assembly {
     Lame moduli = lame(keys.material.young, keys.material.poisson);
     moduli.c01_share = keys.material.c01_share;
     moduli.of_element = body.stiffness;
+    moduli.stretch_low = keys.material.stretch_min;
+    moduli.stretch_high = keys.material.stretch_max;
+    if (keys.material.spline) moduli.splines = to_splines(*keys.material.spline);
     const Potential* elastic = add_elasticity(keys, body, moduli);
     if (keys.damping.stiffness > 0) damped_[keys.damping.stiffness].push_back(elastic);
     dragged_.segment(first_, std::ssize(mass)) =
@@ -74,11 +89,24 @@ class Assembly {
       lagged_.push_back(make_lagged_corotated(body.rest, first_, moduli));
       return lagged_.back().get();
     }
-    model_.terms.push_back({keys.name, Term::Kind::elastic,
-                            body.rest.thin()
-                                ? make_springs(body.rest, first_, keys.material.young, body.stiffness)
-                                : make_solid(keys.material.model, body.rest, first_, moduli)});
-    return model_.terms.back().potential.get();
+    const auto add = [&](std::unique_ptr<Potential> part) {
+      if (part) model_.terms.push_back({keys.name, Term::Kind::elastic, std::move(part)});
+    };
+    const MaterialKeys& material = keys.material;
+    add(material.model == "springs" ? make_springs(body.rest, first_, material.young, body.stiffness)
+                                    : make_solid(material.model, body.rest, first_, moduli));
+    const Potential* main = model_.terms.back().potential.get();
+    if (material.volume > 0) add(make_volume_solid(body.rest, first_, {.mu = material.volume / 2}));
+    if (material.fibre)
+      add(make_fibres(body.rest, first_, material.fibre->direction, material.fibre->stiffness));
+    const double t = body.rest.thickness;
+    if (material.bending > 0)
+      add(make_hinges(
+          body.rest, first_,
+          material.bending * material.young * t * t * t / (12 * (1 - material.poisson * material.poisson))));
+    if (material.bending_springs > 0)
+      add(make_bending_springs(body.rest, first_, material.bending_springs * material.young * t));
+    return main;
   }
 
   void add_script(const ScriptKeys& keys, const std::vector<int>& vertices) {

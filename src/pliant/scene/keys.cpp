@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "pliant/base/text.hpp"
+#include "pliant/potential/lagged_solid.hpp"
 #include "pliant/scene/names.hpp"
 #include "pliant/scene/registry.hpp"
 
@@ -42,39 +43,6 @@ bool stays_in_plane(const BodyKeys& keys) {
 }  // namespace
 
 int SceneKeys::frames() const { return static_cast<int>(std::ceil(duration * frame_rate - 1e-9)); }
-
-void describe(Visitor& visit, MaterialKeys& keys) {
-  visit.value(
-      {.name = "model", .meaning = "how energy depends on deformation", .choices = material_choices()},
-      keys.model);
-  visit.value({.name = "young", .meaning = "Young's modulus: how stiff", .unit = "Pa", .range = kPositive},
-              keys.young);
-  visit.value(
-      {.name = "poisson",
-       .meaning = "Poisson's ratio: how much it resists a change of volume; 0.5 would be incompressible",
-       .range = {.min = 0, .max = 0.5, .max_allowed = false},
-       .remedy = "from 0.5 on the material would be incompressible and infinitely stiff; use 0.49 for a "
-                 "nearly incompressible one"},
-      keys.poisson);
-  visit.value(
-      {.name = "c01_share",
-       .meaning = "for mooney-rivlin alone: c01 / (c10 + c01), where young and poisson give c10 + c01 = "
-                  "mu/2 and the bulk modulus; 0 leaves c10 alone",
-       .range = between(0, 1)},
-      keys.c01_share);
-  visit.value({.name = "density", .meaning = "mass by rest volume", .unit = "kg/m^3", .range = kPositive},
-              keys.density);
-  visit.value({.name = "mass", .meaning = "the mass matrix", .choices = mass_choices()}, keys.mass);
-  visit.rule(keys.model != "springs" || keys.mass == "lumped", "mass",
-             "springs connect points, whose masses are lumped; leave it out");
-  visit.value({.name = "young_field",
-               .meaning = "a field painted on the mesh file that young is multiplied by, averaged over the "
-                          "corners of an element; it must be positive"},
-              keys.young_field);
-  visit.rule(keys.model == "mooney-rivlin" || keys.c01_share == MaterialKeys().c01_share, "c01_share",
-             format("c01_share has a meaning for mooney-rivlin only, and the model is {}; leave it out",
-                    keys.model));
-}
 
 void describe(Visitor& visit, DampingKeys& keys) {
   visit.value(
@@ -262,12 +230,22 @@ void describe(Visitor& visit, BodyKeys& keys) {
                           "relative to the scene file"},
               keys.mesh);
   const bool thin = keys.shape && is_thin(keys.shape->kind);
-  if (thin && keys.material.model == MaterialKeys().model) keys.material.model = "springs";
+  if (thin && !keys.has_model) keys.material.model = "springs";
+  keys.has_model = true;
   visit.table({.name = "material", .meaning = "what it is made of"}, keys.material);
-  visit.rule(visit.shows_everything() || thin == (keys.material.model == "springs"), "material",
-             thin ? format("a {} is made of springs, not of {}; leave the model out", keys.shape->kind,
-                           keys.material.model)
-                  : "springs are for cloth, ribbons and strands; use another model");
+  const bool of_springs = keys.material.model == "springs", strand = thin && keys.shape->kind == "strand";
+  visit.rule(visit.shows_everything() || thin || !of_springs, "material",
+             "springs are for cloth, ribbons and strands; use another model");
+  visit.rule(
+      visit.shows_everything() || !thin || of_springs || (!strand && keys.material.model != kLaggedCorotated),
+      "material",
+      thin ? format("a {} cannot be made of {}; leave the model out", keys.shape->kind, keys.material.model)
+           : "");
+  visit.rule(visit.shows_everything() || (thin && !strand) ||
+                 (keys.material.bending == 0 && keys.material.bending_springs == 0),
+             "material", "bending and bending_springs are for cloth and ribbons; leave them out");
+  visit.rule(visit.shows_everything() || !thin || (keys.material.volume == 0 && !keys.material.fibre),
+             "material", "volume and fibre are for solids; leave them out");
   visit.table({.name = "damping",
                .meaning = "how motion dies out; evaluated at the start of each step, which is "
                           "accurate to first order in the step whatever the scheme"},
@@ -350,6 +328,10 @@ void describe(Visitor& visit, TimeKeys& keys) {
        .meaning = "of generalized-alpha: how much of the fastest motion a step leaves; 1 damps nothing",
        .range = between(0, 1)},
       keys.rho);
+  visit.value({.name = "stiffness",
+               .meaning = "of pbd: what part of its error a spring loses in a step",
+               .range = between(0, 1)},
+              keys.stiffness);
   visit.table({.name = "tableau", .meaning = "of runge-kutta: the coefficients of a scheme of your own"},
               keys.tableau);
   visit.rule(visit.shows_everything() || (keys.scheme == "runge-kutta") == keys.tableau.has_value(), "scheme",
@@ -386,6 +368,27 @@ void describe(Visitor& visit, SolverKeys& keys) {
        .meaning = "smallest cosine between a direction and the downhill one before the latter is used",
        .range = {.min = 0, .max = 1, .max_allowed = false}},
       keys.kappa);
+  visit.value({.name = "iterations",
+               .meaning = "where positive, a step takes so many iterations, converged or not: a cost that is "
+                          "known beforehand",
+               .range = at_least(0)},
+              keys.iterations);
+  visit.value({.name = "window", .meaning = "how many steps lbfgs remembers", .range = at_least(0)},
+              keys.window);
+  visit.value({.name = "stretch_first",
+               .meaning = "from which stretch on lbfgs takes materials for linear ones",
+               .range = kPositive},
+              keys.stretch_first);
+  visit.value({.name = "stretch_last", .meaning = "up to which stretch", .range = kPositive},
+              keys.stretch_last);
+  visit.rule(keys.stretch_first < keys.stretch_last, "stretch_first",
+             "stretch_first must be below stretch_last");
+  visit.value(
+      {.name = "newton_below",
+       .meaning = "from which residual on newton-cholesky takes over from lbfgs, in the unit of norm; 0 for "
+                  "never",
+       .range = at_least(0)},
+      keys.newton_below);
 }
 
 void describe(Visitor& visit, SceneKeys& keys) {

@@ -14,6 +14,16 @@
 /// written.
 namespace pliant {
 
+/// Control points x, f'(x), x, f'(x) ... of the three functions of a spline material.
+struct SplineKeys {
+  std::vector<double> a, b, c;
+};
+
+struct FibreKeys {
+  Vec3 direction = Vec3::Zero();
+  double stiffness = 0;
+};
+
 struct MaterialKeys {
   std::string model = "fixed-corotated";
   double young = 1e5;
@@ -22,6 +32,12 @@ struct MaterialKeys {
   double density = 1000;
   std::string mass = "lumped";
   std::optional<std::string> young_field;
+  double stretch_min = 1, stretch_max = 1;
+  std::optional<SplineKeys> spline;
+  double volume = 0;
+  std::optional<FibreKeys> fibre;
+  double bending = 0;
+  double bending_springs = 0;
 };
 
 struct DampingKeys {
@@ -124,9 +140,10 @@ struct BodyKeys : PlacementKeys {
   StartKeys start;
   std::vector<ScriptKeys> scripts;
   std::vector<AttachmentKeys> attachments;
-  Origin origin;       ///< of the table
-  Origin source;       ///< of `shape` or `mesh`
-  Origin name_origin;  ///< of `name`
+  Origin origin;           ///< of the table
+  Origin source;           ///< of `shape` or `mesh`
+  Origin name_origin;      ///< of `name`
+  bool has_model = false;  ///< the default of the material has been chosen
 };
 
 /// A distance sampled on a grid.
@@ -174,6 +191,7 @@ struct TimeKeys {
   int steps_per_frame = 1;
   std::optional<double> tolerance;
   double rho = 0.8;
+  double stiffness = 1;
   std::optional<TableauKeys> tableau;
 };
 
@@ -185,6 +203,10 @@ struct SolverKeys {
   std::string on_failure = "continue";
   double sigma = 0.1;
   double kappa = 1e-2;
+  int iterations = 0;
+  int window = 5;
+  double stretch_first = 0.5, stretch_last = 1.5;
+  double newton_below = 0;
 };
 
 struct SceneKeys {

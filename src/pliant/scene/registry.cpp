@@ -139,7 +139,7 @@ Tableau to_tableau(const TableauKeys& keys) {
 }
 
 SchemeOptions scheme_options(const TimeKeys& keys) {
-  SchemeOptions options{.name = keys.scheme, .rho = keys.rho, .tableau = {}};
+  SchemeOptions options{.name = keys.scheme, .rho = keys.rho, .tableau = {}, .stiffness = keys.stiffness};
   if (keys.tableau && keys.tableau->complete()) options.tableau = to_tableau(*keys.tableau);
   return options;
 }
@@ -150,7 +150,11 @@ SolverOptions solver_options(const SolverKeys& keys) {
           .norm = keys.norm == "velocity" ? ResidualNorm::velocity : ResidualNorm::gradient,
           .max_iterations = keys.max_iterations,
           .sigma = keys.sigma,
-          .kappa = keys.kappa};
+          .kappa = keys.kappa,
+          .iterations = keys.iterations,
+          .lbfgs = {.window = keys.window,
+                    .range = {keys.stretch_first, keys.stretch_last},
+                    .newton_below = keys.newton_below}};
 }
 
 }  // namespace pliant

@@ -16,8 +16,12 @@ namespace {
 constexpr Index kAtOnce = 4096;
 }
 
-StageObjective::StageObjective(const Model& model, ResidualNorm norm)
-    : model_(model), norm_(norm), constraints_(model.obstacles, model.diameter), hot_spots_(model) {
+StageObjective::StageObjective(const Model& model, ResidualNorm norm, const StretchRange& range)
+    : model_(model),
+      norm_(norm),
+      range_(range),
+      constraints_(model.obstacles, model.diameter),
+      hot_spots_(model) {
   for (const auto& prototype : model.stage_terms) stage_terms_.push_back(prototype->clone());
   for (const auto& prototype : model.contact_terms) contact_terms_.push_back(prototype->clone_contact());
   Index next = model.mass.size();
@@ -206,6 +210,38 @@ const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definit
   const ScopedTimer timer(contact_seconds_);
   constraints_.restrict_hessian(definiteness, metric_, *hessian_);
   return *hessian_;
+}
+
+int StageObjective::proxy_number() {
+  const auto same = [&](const ProxyOf& of) {
+    return of.c_a == stage_.c_a && of.c_v == stage_.c_v && of.stiffening == stiffening_ && of.fixed == fixed_;
+  };
+  const auto found = std::find_if(proxies_.begin(), proxies_.end(), same);
+  if (found != proxies_.end()) {
+    std::rotate(proxies_.begin(), found, found + 1);
+  } else {
+    constexpr size_t kKept = 8;
+    if (proxies_.size() == kKept) proxies_.pop_back();
+    proxies_.insert(proxies_.begin(), {proxies_met_++, stage_.c_a, stage_.c_v, stiffening_, fixed_});
+  }
+  return proxies_.front().number;
+}
+
+ScalarMatrix StageObjective::proxy() {
+  ScalarMatrix proxy(model_.pattern), elastic(model_.pattern);
+  for (size_t k = 0; k < parts_.size(); ++k) parts_[k]->add_proxy(range_, is_elastic(k) ? elastic : proxy);
+  proxy.add_scaled(elastic, stiffening_);
+  for (int i = 0; i < model_.mass.size(); ++i) proxy.add_diagonal(i, metric_[3 * Index{i}]);
+  std::vector<char> fixed(model_.mass.size());
+  for (size_t i = 0; i < fixed.size(); ++i)
+    fixed[i] = fixed_[3 * i] && fixed_[3 * i + 1] && fixed_[3 * i + 2];
+  proxy.fix_vertices(fixed);
+  return proxy;
+}
+
+bool StageObjective::is_projective() const {
+  return std::all_of(parts_.begin(), parts_.end(),
+                     [](const Potential* part) { return part->is_projective(); });
 }
 
 double StageObjective::softness() {

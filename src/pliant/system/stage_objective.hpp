@@ -24,7 +24,7 @@ enum class ResidualNorm {
 /// Obstacles that are constraints make it E(P(x)), with P the projection to the feasible set.
 class StageObjective final : public Objective {
  public:
-  StageObjective(const Model& model, ResidualNorm norm);
+  StageObjective(const Model& model, ResidualNorm norm, const StretchRange& range = {});
 
   /// Takes up a stage. x must have been through `place_scripted` before it is evaluated.
   void begin(const Stage& stage);
@@ -50,6 +50,10 @@ class StageObjective final : public Objective {
   double noise() const override { return noise_; }
   double reference_noise() const override { return reference_noise_; }
   const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) override;
+  int proxy_number() override;
+  ScalarMatrix proxy() override;
+  /// Whether solving with it never raises the energy.
+  bool is_projective() const;
   std::span<const char> fixed() const override { return fixed_; }
   double residual(const Vector& gradient) const override;
   const Vector& metric() const override { return metric_; }
@@ -60,6 +64,7 @@ class StageObjective final : public Objective {
   Relaxation relax(const Vector& gradient, Vector& x) override;
 
   void register_active_set(const Vector& x, Vector& gradient) override;
+  void restrict(Vector& gradient) const override { constraints_.restrict(gradient); }
   void project(Vector& x) override;
   double slope(const Vector& gradient, const Vector& step) const override;
 
@@ -95,6 +100,7 @@ class StageObjective final : public Objective {
 
   const Model& model_;
   ResidualNorm norm_;
+  StretchRange range_;
   double stiffening_ = 1;
   std::optional<double> elastic_trace_;  ///< of the Hessian at rest
   double free_mass_ = 0;                 ///< of the vertices that no script holds
@@ -121,6 +127,15 @@ class StageObjective final : public Objective {
   bool hessian_holds_ = false;          ///< the matrix made last is that of this stage, wherever x is
   std::optional<BlockMatrix> spread_;   ///< of a consistent mass matrix; likewise
   HotSpots hot_spots_;
+
+  /// What the constant matrix depends on; those met last come first.
+  struct ProxyOf {
+    int number;
+    double c_a, c_v, stiffening;
+    std::vector<char> fixed;
+  };
+  std::vector<ProxyOf> proxies_;
+  int proxies_met_ = 0;
 };
 
 }  // namespace pliant

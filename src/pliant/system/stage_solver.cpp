@@ -6,6 +6,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/minimize/directions.hpp"
+#include "pliant/minimize/lbfgs.hpp"
 #include "pliant/minimize/line_searches.hpp"
 
 namespace pliant {
@@ -53,6 +54,12 @@ const Recipe kRecipes[] = {
      make_search<StrongWolfe>,
      true,
      false},
+    {{"newton-tikhonov",
+      "as newton-cholesky, made definite by adding to the diagonal until it is; for comparison"},
+     [](const SolverOptions&) -> std::unique_ptr<Direction> { return std::make_unique<NewtonTikhonov>(); },
+     make_search<StrongWolfe>,
+     true,
+     false},
     {{"newton-minres",
       "as newton-cg with the minimal residual method, indefinite matrices solved as they are"},
      [](const SolverOptions& options) -> std::unique_ptr<Direction> {
@@ -73,6 +80,27 @@ const Recipe kRecipes[] = {
      make_search<ResidualBacktracking>,
      false,
      false},
+    {{"lbfgs",
+      "quasi-Newton with a constant matrix that is factored once, and backtracking: cheap iterations, for "
+      "interactive rates"},
+     [](const SolverOptions& options) -> std::unique_ptr<Direction> {
+       auto lbfgs = std::make_unique<Lbfgs>(options.lbfgs.window, std::make_unique<ConstantMatrix>());
+       if (!(options.lbfgs.newton_below > 0)) return lbfgs;
+       return std::make_unique<Switching>(options.lbfgs.newton_below, std::move(lbfgs),
+                                          std::make_unique<NewtonCholesky>());
+     },
+     make_search<Backtracking>,
+     true,
+     false},
+    {{"local-global",
+      "projective dynamics: full steps with a constant matrix that is factored once; for springs and "
+      "projective materials"},
+     [](const SolverOptions&) -> std::unique_ptr<Direction> {
+       return std::make_unique<Lbfgs>(0, std::make_unique<ConstantMatrix>());
+     },
+     make_search<UnitStep>,
+     false,
+     false},
     {{"gradient", "steepest descent with strong Wolfe search; for comparison"},
      [](const SolverOptions&) -> std::unique_ptr<Direction> { return std::make_unique<SteepestDescent>(); },
      make_search<StrongWolfe>,
@@ -88,7 +116,8 @@ std::vector<SolverMethod> solver_methods() {
   return methods;
 }
 
-StageSolver::StageSolver(const Model& model, const SolverOptions& options) : objective_(model, options.norm) {
+StageSolver::StageSolver(const Model& model, const SolverOptions& options)
+    : objective_(model, options.norm, options.lbfgs.range) {
   const auto recipe = std::find_if(std::begin(kRecipes), std::end(kRecipes), [&](const Recipe& candidate) {
     return candidate.method.name == options.method;
   });
@@ -98,7 +127,9 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options) : obj
   options_.tolerance = options.tolerance;
   options_.max_iterations = options.max_iterations;
   options_.kappa = options.kappa;
+  options_.iterations = options.iterations;
   options_.safeguards = recipe->safeguards;
+  options_.monotone = options.method == "local-global";
   options_.relax = helps_long_descents_ = recipe->helps_long_descents;
 }
 

@@ -11,6 +11,12 @@
 
 namespace pliant {
 
+struct LbfgsOptions {
+  int window = 5;  ///< steps remembered
+  StretchRange range = {};
+  double newton_below = 0;  ///< Newton's method takes over from this residual on
+};
+
 struct SolverOptions {
   std::string method = "newton-cg";
   double tolerance = 1e-3;
@@ -19,6 +25,8 @@ struct SolverOptions {
   double sigma = 0.1;   ///< how exactly linear systems are solved: relative tolerance min(1/2, sigma
                         ///< sqrt(max(residual, tolerance)))
   double kappa = 1e-2;  ///< a direction closer than this to perpendicular to the gradient is replaced
+  int iterations = 0;   ///< where positive: so many a stage, converged or not
+  LbfgsOptions lbfgs = {};
 };
 
 /// A solver by name.

@@ -1,0 +1,68 @@
+#include "pliant/material/spline.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "pliant/base/error.hpp"
+
+namespace pliant {
+
+namespace {
+
+/// Second derivatives at the points of the natural spline: a tridiagonal system.
+std::vector<double> bends(std::span<const std::array<double, 2>> p) {
+  const size_t n = p.size();
+  std::vector<double> bend(n, 0.0), upper(n, 0.0);
+  for (size_t i = 1; i + 1 < n; ++i) {
+    const double before = p[i][0] - p[i - 1][0], after = p[i + 1][0] - p[i][0];
+    const double right = 6 * ((p[i + 1][1] - p[i][1]) / after - (p[i][1] - p[i - 1][1]) / before);
+    const double pivot = 2 * (before + after) - before * upper[i - 1];
+    upper[i] = after / pivot;
+    bend[i] = (right - before * bend[i - 1]) / pivot;
+  }
+  for (size_t i = n - 1; i-- > 1;) bend[i] -= upper[i] * bend[i + 1];
+  return bend;
+}
+
+}  // namespace
+
+Spline::Spline(std::span<const std::array<double, 2>> points) {
+  if (points.size() < 2) throw InputError("a spline needs at least two control points");
+  for (size_t i = 1; i < points.size(); ++i)
+    if (!(points[i][0] > points[i - 1][0]))
+      throw InputError(
+          "the control points of a spline must be ordered by their first number, which must differ");
+  const std::vector<double> bend = bends(points);
+  for (size_t i = 0; i + 1 < points.size(); ++i) {
+    const double h = points[i + 1][0] - points[i][0];
+    pieces_.push_back(
+        {points[i][0],
+         0,
+         {points[i][1], (points[i + 1][1] - points[i][1]) / h - h * (2 * bend[i] + bend[i + 1]) / 6,
+          bend[i] / 2, (bend[i + 1] - bend[i]) / (6 * h)}});
+  }
+  const double end = points.back()[0];
+  pieces_.push_back({end, 0, {points.back()[1], inside(pieces_.back(), end).second, 0, 0}});
+  const Piece first = pieces_.front();
+  pieces_.insert(pieces_.begin(), {first.start, 0, {first.c[0], first.c[1], 0, 0}});
+  for (size_t i = 2; i < pieces_.size(); ++i)
+    pieces_[i].value = inside(pieces_[i - 1], pieces_[i].start).value;
+  const double at_one = at(1).value;
+  for (Piece& piece : pieces_) piece.value -= at_one;
+}
+
+Spline::Values Spline::inside(const Piece& piece, double x) {
+  const double t = x - piece.start;
+  const auto& c = piece.c;
+  return {piece.value + t * (c[0] + t * (c[1] / 2 + t * (c[2] / 3 + t * (c[3] / 4)))),
+          c[0] + t * (c[1] + t * (c[2] + t * c[3])), c[1] + t * (2 * c[2] + t * (3 * c[3]))};
+}
+
+Spline::Values Spline::at(double x) const {
+  if (pieces_.empty()) return {0, 0, 0};
+  size_t k = 1;
+  while (k < pieces_.size() && x >= pieces_[k].start) ++k;
+  return inside(pieces_[k - 1], x);
+}
+
+}  // namespace pliant
