@@ -65,7 +65,8 @@ TEST(ResolvedScene, ReadsBackToTheSameText) {
 TEST(ResolvedScene, FillsInDefaults) {
   const std::string text = scene_of(kHead + kBody).text();
   EXPECT_TRUE(contains(text, "frame_rate = 24.0  # Hz\n")) << text;
-  EXPECT_TRUE(contains(text, "poisson = 0.4, c01_share = 0.2, density = 1000.0, mass = \"lumped\", stretch_min = 1.0"))
+  EXPECT_TRUE(contains(
+      text, "poisson = 0.4, c01_share = 0.2, density = 1000.0, mass = \"lumped\", stretch_min = 1.0"))
       << text;
   EXPECT_TRUE(contains(text, "\n[body.start]\nstretch = [1.0, 1.0, 1.0]\n")) << text;
 }
