@@ -148,13 +148,15 @@ TEST_P(Solves, AsExactlyAsItsPrecisionAllows) {
   const Grid grid(GetParam());
   const Vector b = random_vector(3 * grid.pattern.rows(), 3);
   for (const auto& [precision, tolerance] :
-       {std::pair(ConstantFactor::Precision::exact, 1e-13), {ConstantFactor::Precision::single, 5e-5}}) {
+       {std::pair(ConstantFactor::Precision::exact, 1e-15), {ConstantFactor::Precision::single, 1e-6}}) {
     ConstantFactor factor(precision);
     ASSERT_TRUE(factor.factor(grid.matrix));
     Vector x, Ax;
     factor.solve(b, x);
     grid.matrix.multiply(x, Ax);
-    EXPECT_LT((Ax - b).norm(), tolerance * b.norm());
+    // As that of any stable solver, the error is that of a matrix slightly off.
+    const double size = 2 * grid.matrix.diagonal().maxCoeff();
+    EXPECT_LT((Ax - b).norm(), tolerance * (size * x.norm() + b.norm()));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "pliant/minimize/lbfgs.hpp"
 
 #include "integrate/scenes.hpp"
+#include "pliant/base/error.hpp"
 #include "pliant/integrate/schemes.hpp"
 #include "pliant/material/linear_fit_kernel.hpp"
 #include "pliant/material/neo_hookean_kernel.hpp"
@@ -77,6 +78,11 @@ TEST(LocalGlobal, NeverRaisesTheObjective) {
     EXPECT_LE(objective.evaluate(x, &gradient), objective.noise()) << i;
     objective.set_reference();
   }
+}
+
+TEST(LocalGlobal, RefusesWhatItsStepsAreNotSafeFor) {
+  Problem problem({.cells = 1, .material = "neo-hookean"});
+  EXPECT_THROW(StageSolver(problem.cube.model, {.method = "local-global"}), InputError);
 }
 
 TEST(Lbfgs, WithoutAWindowIsAProjectiveStep) {

@@ -113,8 +113,6 @@ struct ConstantFactor::Data {
   virtual ~Data() = default;
   virtual bool factor(const ScalarMatrix& A) = 0;
   virtual void solve(const Vector& b, Vector& x) = 0;
-  virtual Index numbers() const = 0;
-  virtual Index bytes() const = 0;
 };
 
 namespace {
@@ -124,8 +122,6 @@ class Factor final : public ConstantFactor::Data {
  public:
   bool factor(const ScalarMatrix& A) override;
   void solve(const Vector& b, Vector& x) override;
-  Index numbers() const override { return analysis_ ? analysis_->numbers : 0; }
-  Index bytes() const override { return numbers() * static_cast<Index>(sizeof(Real)); }
 
  private:
   bool factor_node(int s, const ScalarMatrix& A, std::vector<int>& place);
@@ -384,7 +380,5 @@ ConstantFactor& ConstantFactor::operator=(ConstantFactor&&) noexcept = default;
 
 bool ConstantFactor::factor(const ScalarMatrix& A) { return data_->factor(A); }
 void ConstantFactor::solve(const Vector& b, Vector& x) const { data_->solve(b, x); }
-Index ConstantFactor::numbers() const { return data_->numbers(); }
-Index ConstantFactor::bytes() const { return data_->bytes(); }
 
 }  // namespace pliant

@@ -24,9 +24,6 @@ class ConstantFactor {
   /// Three numbers a vertex. The same bits for any number of threads; not from two threads at once.
   void solve(const Vector& b, Vector& x) const;
 
-  Index numbers() const;  ///< in the factor, zeros included
-  Index bytes() const;
-
  private:
   std::unique_ptr<Data> data_;
 };

@@ -23,8 +23,6 @@ struct Parts {
   std::vector<std::vector<int>> levels;  ///< parts that wait for those of earlier levels only
   /// Of the rows of all supernodes: the local number in the part, own columns first, then ancestors.
   std::vector<int> local_row;
-
-  int first_column(const Supernodes& nodes, int part) const { return nodes.start[parts[part].first]; }
 };
 
 }  // namespace pliant

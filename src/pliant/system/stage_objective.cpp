@@ -214,7 +214,7 @@ const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definit
 
 int StageObjective::proxy_number() {
   const auto same = [&](const ProxyOf& of) {
-    return of.c_a == stage_.c_a && of.c_v == stage_.c_v && of.stiffening == stiffening_ && of.fixed == fixed_;
+    return of.c_a == stage_.c_a && of.c_v == stage_.c_v && of.fixed == fixed_;
   };
   const auto found = std::find_if(proxies_.begin(), proxies_.end(), same);
   if (found != proxies_.end()) {
@@ -222,15 +222,14 @@ int StageObjective::proxy_number() {
   } else {
     constexpr size_t kKept = 8;
     if (proxies_.size() == kKept) proxies_.pop_back();
-    proxies_.insert(proxies_.begin(), {proxies_met_++, stage_.c_a, stage_.c_v, stiffening_, fixed_});
+    proxies_.insert(proxies_.begin(), {proxies_met_++, stage_.c_a, stage_.c_v, fixed_});
   }
   return proxies_.front().number;
 }
 
 ScalarMatrix StageObjective::proxy() {
-  ScalarMatrix proxy(model_.pattern), elastic(model_.pattern);
-  for (size_t k = 0; k < parts_.size(); ++k) parts_[k]->add_proxy(range_, is_elastic(k) ? elastic : proxy);
-  proxy.add_scaled(elastic, stiffening_);
+  ScalarMatrix proxy(model_.pattern);
+  for (const Potential* part : parts_) part->add_proxy(range_, proxy);
   for (int i = 0; i < model_.mass.size(); ++i) proxy.add_diagonal(i, metric_[3 * Index{i}]);
   std::vector<char> fixed(model_.mass.size());
   for (size_t i = 0; i < fixed.size(); ++i)

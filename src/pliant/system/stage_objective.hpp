@@ -131,7 +131,7 @@ class StageObjective final : public Objective {
   /// What the constant matrix depends on; those met last come first.
   struct ProxyOf {
     int number;
-    double c_a, c_v, stiffening;
+    double c_a, c_v;
     std::vector<char> fixed;
   };
   std::vector<ProxyOf> proxies_;

@@ -122,6 +122,11 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options)
     return candidate.method.name == options.method;
   });
   if (recipe == std::end(kRecipes)) throw InputError("no solver is called '" + options.method + "'");
+  if (options.method == "local-global" && !objective_.is_projective())
+    throw InputError(
+        "solver local-global takes full steps that are only safe for springs and projective materials, "
+        "without "
+        "penalties, wind or stiffness damping; use lbfgs, which searches along them");
   direction_ = recipe->direction(options);
   search_ = recipe->search();
   options_.tolerance = options.tolerance;
