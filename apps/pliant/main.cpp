@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "basin.hpp"
+#include "converge.hpp"
 #include "dump_problem.hpp"
 #include "export.hpp"
 #include "inspect.hpp"
@@ -223,6 +224,40 @@ void add_basin(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = basin_command(*options); });
 }
 
+void add_converge(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<ConvergeOptions>();
+  CLI::App* command =
+      add_command(app, "converge", "Compare how solvers get to the minimum of a step, from the same start",
+                  "pliant converge liu-2018/twisting-bar --step 20 --solver ours:solver.method=lbfgs "
+                  "--solver newton:solver.method=newton-cholesky -o out/converge.csv");
+  add_scene(command, options->scene);
+  command
+      ->add_option("--solver", options->solvers,
+                   "A name for it and what it changes of the scene's solver; may be given many times")
+      ->required()
+      ->allow_extra_args(false)
+      ->type_name("NAME:KEY=VALUE,...");
+  command->add_option("--step", options->step, "Which step, counted from 1")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000'000));
+  command->add_option("--count", options->count, "Steps from there on, whose errors are averaged")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
+  command->add_option("--iterations", options->iterations, "Iterations each solver gets")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
+  command->add_flag("--condition", options->condition,
+                    "Instead say the condition number of the Hessian at the start seen through the matrix "
+                    "that lbfgs starts from; for small scenes");
+  command->add_option("-o,--output", options->output, "File to write: a row a solver and iteration")
+      ->type_name("CSV");
+  command
+      ->add_option("--threads", options->threads,
+                   "Threads to use, one a core unless given; changes no result")
+      ->check(CLI::Range(1, 1024));
+  command->callback([options, &exit_code] { exit_code = converge_command(*options); });
+}
+
 void add_documents(CLI::App& app, int& exit_code) {
   add_command(app, "list", "Name the scenes of the gallery, schemes, solvers, materials and shapes",
               "pliant list")
@@ -251,6 +286,7 @@ int parse_and_run(int argc, char** argv) {
   add_mesh(app, exit_code);
   add_dump_problem(app, exit_code);
   add_basin(app, exit_code);
+  add_converge(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -189,6 +189,18 @@ TEST(BendingSprings, JoinTheCornersOnBothSidesOfEdges) {
   }
 }
 
+TEST(BendingSprings, OfAStrandSkipAVertex) {
+  TetMesh strand;
+  for (int i = 0; i < 4; ++i) strand.vertices.emplace_back(0.5 * i, 0, 0);
+  strand.edges = {{0, 1}, {1, 2}, {2, 3}};
+  const auto springs = make_bending_springs(strand, 0, 5);
+  ASSERT_EQ(springs_of(*springs).size(), 2U);
+  for (const SpringAt& spring : springs_of(*springs)) {
+    EXPECT_EQ(std::abs(spring.a - spring.b), 2);
+    EXPECT_EQ(spring.length, 1);
+  }
+}
+
 TEST(Fibres, HaveTheirDerivatives) {
   const TetMesh mesh = testing::cube(1);
   const Held held(make_fibres(mesh, 0, Vec3(1, 2, -1), 1e3), mesh.vertices.size());

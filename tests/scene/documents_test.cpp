@@ -96,7 +96,7 @@ TEST(Schema, IsValidJsonThatDescribesNestedKeys) {
   EXPECT_EQ(body.at("script").at("items").at("required").at(0), "region");
   EXPECT_EQ(schema.at("required").size(), 3u);
   const auto& obstacle = schema.at("properties").at("obstacle").at("items").at("properties");
-  EXPECT_EQ(obstacle.at("contact").at("enum").size(), 4u);
+  EXPECT_EQ(obstacle.at("contact").at("enum").size(), 5u);
   EXPECT_EQ(schema.at("properties").at("contact").at("properties").at("self_collision").at("type"),
             "boolean");
 }

@@ -115,12 +115,12 @@ TEST(Obstacles, CannotBeThin) {
   }
 }
 
-TEST(Obstacles, KnowFourWaysOfContact) {
+TEST(Obstacles, KnowFiveWaysOfContact) {
   const std::string said = complaints_with(kPlane + "contact = \"penalti\"\n");
   EXPECT_EQ(
       said,
       "s.toml:9:11: contact = \"penalti\" is unknown, did you mean \"penalty\"?; known are: constraint, "
-      "penalty, post-process, program");
+      "penalty, springs, post-process, program");
   EXPECT_EQ(obstacle_of("shape = { kind = \"plane\" }\ncontact = \"post-process\"\n").way,
             ContactWay::post_process);
 }
@@ -138,9 +138,9 @@ TEST(Obstacles, AsConstraintsNeedAnExactDistance) {
   EXPECT_TRUE(contains(part, "s.toml:8:9: ") && contains(part, remedy)) << part;
 }
 
-TEST(Obstacles, HaveAStiffnessForPenaltiesOnly) {
+TEST(Obstacles, HaveAStiffnessForPenaltiesAndSpringsOnly) {
   const std::string said = complaints_with(kPlane + "stiffness = 1e6\n");
-  EXPECT_TRUE(contains(said, "s.toml:9:13: stiffness has a meaning for contact = \"penalty\" only")) << said;
+  EXPECT_TRUE(contains(said, "s.toml:9:13: stiffness has a meaning for contact = \"penalty\" and \"springs\" only")) << said;
   EXPECT_EQ(*obstacle_of("shape = { kind = \"plane\" }\ncontact = \"penalty\"\nstiffness = 1e6\n").stiffness,
             1e6);
 }

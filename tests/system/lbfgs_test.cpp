@@ -61,8 +61,10 @@ INSTANTIATE_TEST_SUITE_P(Materials, EveryMaterial,
                                            "as-rigid-as-possible"),
                          [](const auto& made) { return testing::as_test_name(made.param); });
 
-TEST(LocalGlobal, NeverRaisesTheObjective) {
-  Problem problem({.cells = 3, .material = "as-rigid-as-possible", .young = 1e4, .push = 0.2});
+class EveryProjectiveMaterial : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EveryProjectiveMaterial, IsNeverRaisedByLocalGlobal) {
+  Problem problem({.cells = 3, .material = GetParam(), .young = 1e4, .push = 0.3});
   BackwardEuler scheme(problem.cube.model, {});
   StageObjective objective(problem.cube.model, ResidualNorm::velocity);
   objective.begin(scheme.first_stage(problem.cube.state, 1.0 / 30));
@@ -79,6 +81,10 @@ TEST(LocalGlobal, NeverRaisesTheObjective) {
     objective.set_reference();
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Materials, EveryProjectiveMaterial,
+                         ::testing::Values("as-rigid-as-possible", "strain-limited"),
+                         [](const auto& made) { return testing::as_test_name(made.param); });
 
 TEST(LocalGlobal, RefusesWhatItsStepsAreNotSafeFor) {
   Problem problem({.cells = 1, .material = "neo-hookean"});

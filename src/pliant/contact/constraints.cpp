@@ -98,7 +98,7 @@ Vec3 Constraints::mask(int vertex) const {
   return {fixed[0] ? 0.0 : 1.0, fixed[1] ? 0.0 : 1.0, fixed[2] ? 0.0 : 1.0};
 }
 
-void Constraints::register_active_set(const Vector& x, Vector& gradient) {
+Index Constraints::register_active_set(const Vector& x, Vector& gradient) {
   const Index count = x.size() / 3;
   std::vector<std::vector<Active>> found(
       static_cast<size_t>((count + kVerticesOfChunk - 1) / kVerticesOfChunk));
@@ -106,6 +106,9 @@ void Constraints::register_active_set(const Vector& x, Vector& gradient) {
     for (Index vertex = begin; vertex < end; ++vertex)
       register_vertex(static_cast<int>(vertex), x, gradient, found[begin / kVerticesOfChunk]);
   });
+  Index fresh = 0;
+  for (const auto& chunk : found)
+    for (const Active& active : chunk) fresh += active_of_[active.vertex] < 0;
   active_.clear();
   std::fill(active_of_.begin(), active_of_.end(), -1);
   for (const auto& chunk : found)
@@ -113,6 +116,7 @@ void Constraints::register_active_set(const Vector& x, Vector& gradient) {
       active_of_[active.vertex] = static_cast<int>(active_.size());
       active_.push_back(active);
     }
+  return fresh;
 }
 
 void Constraints::restrict(Vector& gradient) const {

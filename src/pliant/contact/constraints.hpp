@@ -29,8 +29,8 @@ class Constraints {
   /// Takes up the moment t; dofs that are `fixed` do not move. No constraint is active.
   void begin(double t, std::span<const char> fixed);
 
-  /// See Objective.
-  void register_active_set(const Vector& x, Vector& gradient);
+  /// See Objective. Returns how many vertices are active that were not before.
+  Index register_active_set(const Vector& x, Vector& gradient);
   void restrict(Vector& gradient) const;
   void project(Vector& x);
   double slope(const Vector& gradient, const Vector& step) const;

@@ -27,6 +27,21 @@ class ContactTerm : public StageTerm {
   /// Whether it takes as long as all the rest, so that it is not evaluated where the rest says enough.
   virtual bool is_costly() const { return false; }
 
+  /// Whether it is found anew when an iteration begins, as the springs of liu-2018, section 8.5; the energy
+  /// is then another one in each iteration.
+  virtual bool is_found_anew() const { return false; }
+  struct Renewal {
+    bool changed = false;  ///< the energy is another one
+    Index fresh = 0;       ///< contacts that were none before
+    Index all = 0;
+  };
+  /// Finds what touches at x and corrects the gradient there.
+  virtual Renewal begin_iteration(const Vector& x, Vector& gradient) {
+    static_cast<void>(x);
+    static_cast<void>(gradient);
+    return {};
+  }
+
   /// Whether any body may touch any other.
   virtual bool joins_bodies() const { return false; }
 };

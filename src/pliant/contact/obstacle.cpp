@@ -24,6 +24,8 @@ std::string_view name(ContactWay way) {
       return "constraint";
     case ContactWay::penalty:
       return "penalty";
+    case ContactWay::springs:
+      return "springs";
     case ContactWay::post_process:
       return "post-process";
     case ContactWay::program:

@@ -14,6 +14,7 @@ namespace pliant {
 enum class ContactWay {
   constraint,    ///< never inside: the minimisation is over feasible points (gast-2014, section 5.1)
   penalty,       ///< pushed out the harder the deeper (section 5.2)
+  springs,       ///< pushed back to the surface, while not moving away (liu-2018, section 8.5)
   post_process,  ///< put outside after a step that knew nothing of it; for comparison
   program  ///< a quadratic program corrects the velocities of a step that knew nothing of it (loschner-2020)
 };
@@ -28,7 +29,7 @@ struct Obstacle {
   Motion motion;
   ContactWay way = ContactWay::constraint;
   double friction = 0;              ///< Coulomb's coefficient
-  std::optional<double> stiffness;  ///< of penalties, Pa
+  std::optional<double> stiffness;  ///< of penalties, Pa, and of springs, N/m
   TriangleMesh surface;             ///< of the shape, to be drawn; of an infinite one a part
 
   Pose pose(double t) const { return motion.pose(t); }

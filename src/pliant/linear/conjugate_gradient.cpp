@@ -27,7 +27,8 @@ void ConjugateGradient::advance(double alpha, Vector& x) {
   });
 }
 
-ConjugateGradient::Report ConjugateGradient::solve(const BlockMatrix& A, const Preconditioner& preconditioner,
+template <class Matrix>
+ConjugateGradient::Report ConjugateGradient::solve(const Matrix& A, const Preconditioner& preconditioner,
                                                    const Vector& b, double relative_tolerance, Vector& x,
                                                    int most) {
   x.setZero(b.size());
@@ -48,9 +49,9 @@ ConjugateGradient::Report ConjugateGradient::go_on(const BlockMatrix& A, const P
 }
 
 /// From a residual r whose product with z = B^-1 r is rz.
-ConjugateGradient::Report ConjugateGradient::iterate(const BlockMatrix& A,
-                                                     const Preconditioner& preconditioner, double rz,
-                                                     Index most, Vector& x) {
+template <class Matrix>
+ConjugateGradient::Report ConjugateGradient::iterate(const Matrix& A, const Preconditioner& preconditioner,
+                                                     double rz, Index most, Vector& x) {
   Report report;
   p_ = z_;
   while (report.iterations < most) {
@@ -71,5 +72,10 @@ ConjugateGradient::Report ConjugateGradient::iterate(const BlockMatrix& A,
   }
   return report;
 }
+
+template ConjugateGradient::Report ConjugateGradient::solve(const BlockMatrix&, const Preconditioner&,
+                                                            const Vector&, double, Vector&, int);
+template ConjugateGradient::Report ConjugateGradient::solve(const ScalarMatrix&, const Preconditioner&,
+                                                            const Vector&, double, Vector&, int);
 
 }  // namespace pliant

@@ -1,5 +1,8 @@
 #include "pliant/linear/scalar_matrix.hpp"
 
+#include <algorithm>
+
+#include "pliant/base/parallel.hpp"
 #include "pliant/base/vector_ops.hpp"
 
 namespace pliant {
@@ -18,21 +21,53 @@ void ScalarMatrix::fix_vertices(std::span<const char> fixed) {
 }
 
 double ScalarMatrix::multiply(const Vector& x, Vector& y) const {
-  y.setZero(x.size());
-  for (int row = 0; row < rows(); ++row) {
-    const std::span<const int> columns = pattern_->columns_of(row);
-    const double* value = values_.data() + pattern_->row_start(row);
-    const Index own = 3 * Index{columns[0]};
-    const Vec3 at = x.segment<3>(own);
-    Vec3 sum = value[0] * at;
-    for (size_t k = 1; k < columns.size(); ++k) {
-      const Index other = 3 * Index{columns[k]};
-      sum += value[k] * x.segment<3>(other);
-      y.segment<3>(other) += value[k] * at;
+  y.resize(x.size());
+  halo_.resize(3 * pattern_->halo_size());
+  parallel_tasks(pattern_->chunks(), [&](Index number) { multiply_chunk(static_cast<int>(number), x, y); });
+  constexpr Index kReceiversAtOnce = 512;
+  parallel_chunks(pattern_->receivers(), kReceiversAtOnce, [&](Index begin, Index end) {
+    for (Index r = begin; r < end; ++r) {
+      const BlockPattern::Receiver receiver = pattern_->receiver(r);
+      for (const Index place : receiver.places)
+        for (int k = 0; k < 3; ++k) y[3 * Index{receiver.vertex} + k] += halo_[3 * place + k];
     }
-    y.segment<3>(own) += sum;
-  }
+  });
   return dot(x, y);
+}
+
+/// The rows of a chunk, with what they add to vertices of others left in the halo.
+void ScalarMatrix::multiply_chunk(int number, const Vector& x, Vector& y) const {
+  const BlockPattern::Chunk chunk = pattern_->chunk(number);
+  const int own = chunk.last_row - chunk.first_row;
+  const Index touched = own + std::ssize(chunk.halo);
+  std::vector<double> from(3 * touched), to(3 * touched, 0.0);
+  const auto vertex_of = [&](Index local) {
+    return Index{local < own ? pattern_->vertex(chunk.first_row + static_cast<int>(local))
+                             : chunk.halo[local - own]};
+  };
+  for (Index local = 0; local < touched; ++local)
+    for (int k = 0; k < 3; ++k) from[3 * local + k] = x[3 * vertex_of(local) + k];
+  const int* column = chunk.local_columns.data();
+  const double* value = values_.data() + pattern_->row_start(chunk.first_row);
+  for (int row = 0; row < own; ++row) {
+    const Index count =
+        pattern_->row_start(chunk.first_row + row + 1) - pattern_->row_start(chunk.first_row + row);
+    const double at[3] = {from[3 * row], from[3 * row + 1], from[3 * row + 2]};
+    double sum[3] = {value[0] * at[0], value[0] * at[1], value[0] * at[2]};
+    for (Index c = 1; c < count; ++c) {
+      const Index other = 3 * Index{column[c]};
+      for (int k = 0; k < 3; ++k) {
+        sum[k] += value[c] * from[other + k];
+        to[other + k] += value[c] * at[k];
+      }
+    }
+    for (int k = 0; k < 3; ++k) to[3 * row + k] += sum[k];
+    column += count;
+    value += count;
+  }
+  for (Index local = 0; local < own; ++local)
+    for (int k = 0; k < 3; ++k) y[3 * vertex_of(local) + k] = to[3 * local + k];
+  std::copy(to.begin() + 3 * own, to.end(), halo_.begin() + 3 * chunk.halo_start);
 }
 
 Vector ScalarMatrix::diagonal() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "pliant/base/large_array.hpp"
 #include "pliant/linear/block_matrix.hpp"
@@ -28,13 +29,17 @@ class ScalarMatrix {
   /// The vertices where `fixed` is set no longer couple with others.
   void fix_vertices(std::span<const char> fixed);
 
-  /// y = A x for vectors of three numbers a vertex; returns x . y.
+  /// y = A x for vectors of three numbers a vertex; returns x . y. In fixed chunks, so the same bits for any
+  /// number of threads. Not from two threads at once, since they would share the halos.
   double multiply(const Vector& x, Vector& y) const;
   Vector diagonal() const;
 
  private:
+  void multiply_chunk(int number, const Vector& x, Vector& y) const;
+
   const BlockPattern* pattern_ = nullptr;
   LargeArray<double> values_;
+  mutable std::vector<double> halo_;
 };
 
 }  // namespace pliant

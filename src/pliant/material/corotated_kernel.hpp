@@ -1,8 +1,40 @@
 #pragma once
 
+#include "pliant/base/rotation_kernel.hpp"
 #include "pliant/material/stretch_kernel.hpp"
 
 namespace pliant {
+
+/// mu |F - R|^2 + lambda/2 tr(R^T F - I)^2 with R the rotation nearest to F, found without stretches where F
+/// is far from collapse; no pair of them sums to nearly zero there.
+template <class T>
+struct TurnedStrain {
+  LameOf<T> p;
+  NearRotation<T> near;
+  Small33<T> G;  ///< F - R
+  T trace;
+  decltype(T() > T()) valid;
+
+  PLIANT_KERNEL TurnedStrain(const LameOf<T>& moduli, const Small33<T>& F)
+      : p(moduli), near(F), valid(near.valid) {
+    trace = T(0.0);
+    for (int k = 0; k < 3; ++k) {
+      G.column[k] = F.column[k] - near.R.column[k];
+      trace = trace + dot(near.R.column[k], G.column[k]);
+    }
+  }
+  PLIANT_KERNEL T energy() const {
+    const T squares =
+        dot(G.column[0], G.column[0]) + dot(G.column[1], G.column[1]) + dot(G.column[2], G.column[2]);
+    return p.mu * squares + T(0.5) * p.lambda * (trace * trace);
+  }
+  PLIANT_KERNEL Small33<T> stress() const {
+    const T twice = T(2.0) * p.mu, pressure = p.lambda * trace;
+    Small33<T> P;
+    for (int k = 0; k < 3; ++k) P.column[k] = twice * G.column[k] + pressure * near.R.column[k];
+    return P;
+  }
+};
 
 /// Corotated: Psi = mu sum (sigma_i - 1)^2 + lambda/2 (sum (sigma_i - 1))^2, linear elasticity in the frame
 /// of the rotation. Defined for every F; the volume is kept only to first order, so that strong pressure can
@@ -15,6 +47,9 @@ namespace pliant {
 /// can end. So the largest is taken smoothly: S + w log(1 + sum exp(-2 (sigma_i + sigma_j) / w)), a smooth
 /// function of F, above S by w log 2 where two meet and by nothing where all pairs sum to more than 23 w.
 struct Corotated {
+  template <class T>
+  using OfRotation = TurnedStrain<T>;
+
   static constexpr double kWidth = 0.02;       ///< w
   static constexpr double kFar = 23 * kWidth;  ///< where a pair sums to more nothing is rounded
 

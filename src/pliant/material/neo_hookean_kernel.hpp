@@ -33,7 +33,7 @@ struct NeoHookean {
       const T J = select(valid, dot(F.column[0], inverse.column[0]), T(1.0));
       const T scale = T(1.0) / J;
       for (int k = 0; k < 3; ++k) inverse.column[k] = scale * inverse.column[k];
-      logJ = log_positive(J);
+      logJ = log_one_plus(J - T(1.0));
     }
     PLIANT_KERNEL T energy() const {
       const T squares =

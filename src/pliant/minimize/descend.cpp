@@ -73,6 +73,7 @@ class Descent {
     if (!start(gradient)) return finish(Status::not_finite);
     while (true) {
       objective_.register_active_set(here_.x, here_.gradient);
+      if (options_.watch) options_.watch(out_.iterations, here_.x);
       if (small_enough()) return finish(Status::converged);
       if (options_.iterations > 0 && out_.iterations == options_.iterations) return finish(Status::as_asked);
       if (all_used()) return finish(Status::iteration_limit);
@@ -129,7 +130,9 @@ class Descent {
 
   bool compute_step() {
     const DirectionReport report = direction_.compute(
-        objective_, {here_.x, here_.gradient, out_.residual, options_.tolerance, out_.iterations}, step_);
+        objective_,
+        {here_.x, here_.gradient, out_.residual, options_.tolerance, out_.iterations, objective_.renewed()},
+        step_);
     downhill_ = report.downhill;
     out_.count(report);
     return !report.failed && step_.allFinite();
@@ -171,11 +174,14 @@ class Descent {
   /// perpendicular to the gradient.
   void make_downhill(bool usable) {
     if (!usable) return use_preconditioned_gradient();
+    const double slope = dot(step_, here_.gradient);
+    const double share = (downhill_ ? 1e-4 : 1) * options_.kappa;
+    // Most are downhill by any norm, and this one is quicker.
+    if (downhill_ && slope < -share * norm(step_) * norm(here_.gradient)) return;
     const double gradient_length = std::sqrt(direction_.preconditioner().solve(here_.gradient, scratch_));
     const double step_length = std::sqrt(direction_.preconditioner().multiply(step_, scratch_));
-    const double slope = dot(step_, here_.gradient);
     if (gradient_length == 0) return;
-    const double least = (downhill_ ? 1e-4 : 1) * options_.kappa * step_length * gradient_length;
+    const double least = share * step_length * gradient_length;
     if (slope < -least) return;
     if (slope > least)
       step_ = -step_;

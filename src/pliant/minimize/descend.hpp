@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <string_view>
 
@@ -32,6 +33,8 @@ struct DescentOptions {
   bool monotone =
       false;  ///< without safeguards: every step leads lower by itself, so that the last point is the best
   bool relax = false;  ///< in long descents, a few unknowns may move alone; see Objective::relax
+  /// Told each point, with the number of iterations that led to it.
+  std::function<void(int iterations, const Vector& x)> watch = nullptr;
 };
 
 /// What a descent did, and where its time went.

@@ -12,7 +12,8 @@ struct DirectionQuery {
   const Vector& gradient;
   double residual;
   double tolerance;
-  int iteration = 1;  ///< of the descent, from 1
+  int iteration = 1;   ///< of the descent, from 1
+  double renewed = 0;  ///< share of the contacts that were none in the iteration before
 };
 
 struct DirectionReport {

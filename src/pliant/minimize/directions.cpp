@@ -57,15 +57,16 @@ bool NewtonCg::solve(Objective& objective, const DirectionQuery& query, Definite
   // The lattice costs as much as some products with the matrix, and must be worth them. The first iteration
   // is always Jacobi's: where the matrix is indefinite along it, no lattice is needed to find that out.
   constexpr double kWorthwhile = 8;
-  const bool worthwhile = expected_iterations(objective, tolerance) > kWorthwhile;
-  ConjugateGradient::Report cg = cg_.solve(H, preconditioner_, rhs_, tolerance, step, worthwhile ? 1 : 0);
+  const bool worthwhile = iterations_ == 0 && expected_iterations(objective, tolerance) > kWorthwhile;
+  ConjugateGradient::Report cg =
+      cg_.solve(H, preconditioner_, rhs_, tolerance, step, worthwhile ? 1 : iterations_);
   report.cg_iterations += cg.iterations;
   if (worthwhile && !cg.converged && !cg.indefinite) {
     lattice_.assign(H, preconditioner_, objective.fixed());
     cg = cg_.go_on(H, lattice_, step);
     report.cg_iterations += cg.iterations;
   }
-  report.inexact = !cg.converged && !cg.indefinite;
+  report.inexact = !cg.converged && !cg.indefinite && iterations_ == 0;
   return !cg.indefinite;
 }
 

@@ -18,11 +18,12 @@ enum class Indefinite { truncate, project };
 
 /// Newton's direction by conjugate gradients, no more exactly than the distance to the minimum deserves: to
 /// the relative tolerance min(1/2, sigma sqrt(max(residual, tau))) (gast-2014, section 3.1), and to a
-/// thousandth in long descents. Preconditioned by a lattice where that saves more than it costs.
+/// thousandth in long descents. Preconditioned by a lattice where that saves more than it costs. With a
+/// number of iterations given, no more are taken than these, with block Jacobi.
 class NewtonCg final : public Direction {
  public:
-  explicit NewtonCg(double sigma, Indefinite indefinite = Indefinite::project)
-      : sigma_(sigma), indefinite_(indefinite) {}
+  explicit NewtonCg(double sigma, Indefinite indefinite = Indefinite::project, int iterations = 0)
+      : sigma_(sigma), indefinite_(indefinite), iterations_(iterations) {}
   DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
 
  private:
@@ -33,6 +34,7 @@ class NewtonCg final : public Direction {
 
   double sigma_;
   Indefinite indefinite_;
+  int iterations_;
   LatticePreconditioner lattice_;
   ConjugateGradient cg_;
   Vector rhs_;

@@ -11,50 +11,42 @@ namespace pliant {
 
 namespace {
 
-constexpr Index kAtOnce = 8192;
-constexpr size_t kFactorsKept = 4;
+constexpr Index kAtOnce = 4096;  ///< so that a piece of a vector stays in the cache for all pairs
 
-/// y += a x; returns s . y of the result. `s` may be null.
-double add_and_dot(double a, const std::vector<float>& x, const std::vector<float>* s, Vector& y) {
-  return parallel_sum(y.size(), kAtOnce, [&](Index begin, Index end) {
-    constexpr int kAtTheSameTime = 8;
-    double sums[kAtTheSameTime] = {};
-    double* to = y.data();
-    const float* from = x.data();
-    Index i = begin;
-    if (!s) {
-      for (; i < end; ++i) to[i] += a * from[i];
-      return 0.0;
-    }
-    const float* with = s->data();
-    for (; i + kAtTheSameTime <= end; i += kAtTheSameTime)
-      for (int k = 0; k < kAtTheSameTime; ++k) {
-        to[i + k] += a * from[i + k];
-        sums[k] += with[i + k] * to[i + k];
-      }
-    for (int k = 0; i < end; ++i, ++k) {
-      to[i] += a * from[i];
-      sums[k] += with[i] * to[i];
-    }
-    double sum = 0;
-    for (const double part : sums) sum += part;
-    return sum;
-  });
+double dot_of(const float* s, const double* y, Index begin, Index end) {
+  constexpr int kAtTheSameTime = 8;
+  double sums[kAtTheSameTime] = {};
+  Index i = begin;
+  for (; i + kAtTheSameTime <= end; i += kAtTheSameTime)
+    for (int k = 0; k < kAtTheSameTime; ++k) sums[k] += s[i + k] * y[i + k];
+  for (int k = 0; i < end; ++i, ++k) sums[k] += s[i] * y[i];
+  double sum = 0;
+  for (const double part : sums) sum += part;
+  return sum;
 }
 
-double dot_of(const std::vector<float>& s, const Vector& y) {
-  return parallel_sum(y.size(), kAtOnce, [&](Index begin, Index end) {
-    constexpr int kAtTheSameTime = 8;
-    double sums[kAtTheSameTime] = {};
-    const double* to = y.data();
-    const float* with = s.data();
-    Index i = begin;
-    for (; i + kAtTheSameTime <= end; i += kAtTheSameTime)
-      for (int k = 0; k < kAtTheSameTime; ++k) sums[k] += with[i + k] * to[i + k];
-    for (int k = 0; i < end; ++i, ++k) sums[k] += with[i] * to[i];
-    double sum = 0;
-    for (const double part : sums) sum += part;
-    return sum;
+/// The products of several vectors with one, in one pass over memory.
+std::vector<double> products(const std::vector<const float*>& with, const Vector& y) {
+  const Index chunks = (y.size() + kAtOnce - 1) / kAtOnce, count = std::ssize(with);
+  std::vector<double> parts(chunks * count);
+  parallel_chunks(y.size(), kAtOnce, [&](Index begin, Index end) {
+    for (Index k = 0; k < count; ++k)
+      parts[begin / kAtOnce * count + k] = dot_of(with[k], y.data(), begin, end);
+  });
+  std::vector<double> sums(count, 0.0);
+  for (Index p = 0; p < std::ssize(parts); ++p) sums[p % count] += parts[p];
+  return sums;
+}
+
+/// y += sum of factors times vectors, in one pass over memory.
+void add_all(const std::vector<const float*>& vectors, const std::vector<double>& factors, Vector& y) {
+  parallel_chunks(y.size(), kAtOnce, [&](Index begin, Index end) {
+    double* to = y.data();
+    for (size_t k = 0; k < vectors.size(); ++k) {
+      const float* from = vectors[k];
+      const double factor = factors[k];
+      for (Index i = begin; i < end; ++i) to[i] += factor * from[i];
+    }
   });
 }
 
@@ -67,56 +59,18 @@ void zero_fixed(std::span<const char> fixed, Vector& step) {
 
 }  // namespace
 
-bool ConstantMatrix::begin(Objective& objective, const DirectionQuery&, DirectionReport& report) {
-  const int number = objective.proxy_number();
-  const auto found = std::find_if(factored_.begin(), factored_.end(),
-                                  [&](const auto& factored) { return factored->number == number; });
-  if (found != factored_.end()) {
-    std::rotate(factored_.begin(), found, found + 1);
-  } else {
-    ScalarMatrix proxy;
-    {
-      const ScopedTimer timer(report.assembly_seconds);
-      proxy = objective.proxy();
-    }
-    const ScopedTimer timer(report.linear_seconds);
-    if (factored_.size() == kFactorsKept) {
-      // Its analysis serves the new one too.
-      factored_.push_front(std::move(factored_.back()));
-      factored_.pop_back();
-    } else {
-      factored_.push_front(
-          std::make_unique<Factored>(number, ConstantFactor(ConstantFactor::Precision::single)));
-    }
-    Factored& now = *factored_.front();
-    now.number = number;
-    const Vector diagonal = proxy.diagonal();
-    now.diagonal.resize(3 * diagonal.size());
-    for (Index d = 0; d < now.diagonal.size(); ++d) now.diagonal[d] = diagonal[d / 3];
-    if (!now.factor.factor(proxy)) {
-      factored_.pop_front();
-      current_ = nullptr;
-      return false;
-    }
-  }
-  current_ = factored_.front().get();
-  return true;
-}
-
-void ConstantMatrix::assign(Objective&, BlockJacobi& preconditioner) const {
-  preconditioner.assign(current_->diagonal);
-}
-
 void Lbfgs::learn(const Vector& step, const Vector& before, const Vector& after) {
   // Curvature that is not clearly positive would make the matrix indefinite.
   constexpr double kLeast = 1e-8;
   rest_ = after - before;
   const double product = dot(step, rest_);
   if (!(product > kLeast * norm(step) * norm(rest_))) return;
+  initial_->learn(step, rest_);
   Pair pair;
   if (std::ssize(pairs_) == window_) {
-    pair = std::move(pairs_.front());
-    pairs_.pop_front();
+    pair.step.swap(pairs_.front().step);
+    pair.change.swap(pairs_.front().change);
+    forget();
   }
   pair.step.resize(step.size());
   pair.change.resize(step.size());
@@ -126,8 +80,27 @@ void Lbfgs::learn(const Vector& step, const Vector& before, const Vector& after)
       pair.change[d] = static_cast<float>(rest_[d]);
     }
   });
-  pair.product = product;
+  pair.products = products(steps(), rest_);
+  pair.products.push_back(product);
   pairs_.push_back(std::move(pair));
+}
+
+std::vector<const float*> Lbfgs::steps() const {
+  std::vector<const float*> all;
+  for (const Pair& pair : pairs_) all.push_back(pair.step.data());
+  return all;
+}
+
+std::vector<const float*> Lbfgs::changes() const {
+  std::vector<const float*> all;
+  for (const Pair& pair : pairs_) all.push_back(pair.change.data());
+  return all;
+}
+
+/// Forgets the oldest.
+void Lbfgs::forget() {
+  pairs_.pop_front();
+  for (Pair& pair : pairs_) pair.products.erase(pair.products.begin());
 }
 
 DirectionReport Lbfgs::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
@@ -141,24 +114,30 @@ DirectionReport Lbfgs::compute(Objective& objective, const DirectionQuery& query
     }
     initial_->assign(objective, preconditioner_);
   }
+  const auto worth = static_cast<Index>(std::lround(window_ * (1 - query.renewed)));
+  while (std::ssize(pairs_) > worth) forget();
   const ScopedTimer timer(report.linear_seconds);
   report.linear_solves = 1;
   report.downhill = true;
   rest_ = query.gradient;
-  if (!pairs_.empty()) pairs_.back().factor = dot_of(pairs_.back().step, rest_) / pairs_.back().product;
-  for (auto pair = pairs_.rbegin(); pair != pairs_.rend(); ++pair) {
-    const auto next = std::next(pair);
-    const double product =
-        add_and_dot(-pair->factor, pair->change, next == pairs_.rend() ? nullptr : &next->step, rest_);
-    if (next != pairs_.rend()) next->factor = product / next->product;
+  // The two loops of algorithm 4. The products that they need follow from those with the first vector of each
+  // and from those of pairs with each other, which do not change.
+  const Index count = std::ssize(pairs_);
+  const std::vector<const float*> s = steps(), t = changes();
+  std::vector<double> zeta = products(s, rest_), away(count);
+  for (Index i = count - 1; i >= 0; --i) {
+    for (Index newer = i + 1; newer < count; ++newer) zeta[i] -= zeta[newer] * pairs_[newer].products[i];
+    zeta[i] /= pairs_[i].products[i];
+    away[i] = -zeta[i];
   }
-  initial_->solve(rest_, step);
-  double product = pairs_.empty() ? 0 : dot_of(pairs_.front().change, step);
-  for (auto pair = pairs_.begin(); pair != pairs_.end(); ++pair) {
-    const auto next = std::next(pair);
-    product = add_and_dot(pair->factor - product / pair->product, pair->step,
-                          next == pairs_.end() ? nullptr : &next->change, step);
+  add_all(t, away, rest_);
+  initial_->solve(rest_, step, report);
+  std::vector<double> back = products(t, step);
+  for (Index i = 0; i < count; ++i) {
+    for (Index older = 0; older < i; ++older) back[i] += back[older] * pairs_[i].products[older];
+    back[i] = zeta[i] - back[i] / pairs_[i].products[i];
   }
+  add_all(s, back, step);
   zero_fixed(objective.fixed(), step);
   objective.restrict(step);
   scale(-1, step);

@@ -4,41 +4,13 @@
 #include <memory>
 #include <vector>
 
-#include "pliant/linear/constant_factor.hpp"
-#include "pliant/minimize/direction.hpp"
+#include "pliant/minimize/initial_matrix.hpp"
 
 namespace pliant {
 
-/// What stands for the Hessian before a descent has learned anything of it.
-class InitialMatrix {
- public:
-  virtual ~InitialMatrix() = default;
-  /// Takes up a descent, whose first question is `query`; false where the matrix is of no use.
-  virtual bool begin(Objective& objective, const DirectionQuery& query, DirectionReport& report) = 0;
-  /// Sets the norm of steps and gradients.
-  virtual void assign(Objective& objective, BlockJacobi& preconditioner) const = 0;
-  virtual void solve(const Vector& b, Vector& x) = 0;
-};
-
-/// The constant matrix of the objective, factored once for each one there is (liu-2018, Eq. 7.11).
-class ConstantMatrix final : public InitialMatrix {
- public:
-  bool begin(Objective& objective, const DirectionQuery& query, DirectionReport& report) override;
-  void assign(Objective& objective, BlockJacobi& preconditioner) const override;
-  void solve(const Vector& b, Vector& x) override { current_->factor.solve(b, x); }
-
- private:
-  struct Factored {
-    int number;
-    ConstantFactor factor;
-    Vector diagonal;  ///< three a vertex
-  };
-  std::deque<std::unique_ptr<Factored>> factored_;  ///< the one used last comes first
-  Factored* current_ = nullptr;
-};
-
 /// Limited-memory BFGS (liu-2018, algorithm 4): the initial matrix, corrected by what the last `window` steps
-/// have shown. With a window of zero it is the initial matrix alone.
+/// have shown. With a window of zero it is the initial matrix alone. Where contacts come and go the past says
+/// less: of the steps only the share is kept that the contacts are old ones (section 7.3).
 class Lbfgs final : public Direction {
  public:
   Lbfgs(int window, std::unique_ptr<InitialMatrix> initial) : window_(window), initial_(std::move(initial)) {}
@@ -52,9 +24,12 @@ class Lbfgs final : public Direction {
   /// read twice an iteration.
   struct Pair {
     std::vector<float> step, change;
-    double product = 0;  ///< of the two
-    double factor = 0;   ///< in the recursion
+    std::vector<double> products;  ///< of the change with the steps up to its own, the oldest first
   };
+
+  std::vector<const float*> steps() const;
+  std::vector<const float*> changes() const;
+  void forget();
 
   int window_;
   std::unique_ptr<InitialMatrix> initial_;

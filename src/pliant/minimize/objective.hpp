@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "pliant/base/types.hpp"
 #include "pliant/base/vector_ops.hpp"
@@ -46,6 +47,14 @@ class Objective {
   virtual int proxy_number() { return 0; }
   virtual ScalarMatrix proxy() { return {}; }
 
+  /// The Hessian at rest, of inertia and elasticity alone, never indefinite; an equal one for equal numbers
+  /// of the proxy.
+  virtual const BlockMatrix& rest_hessian() { return hessian(Vector::Zero(size()), Definiteness::clamp); }
+  /// How the surroundings of each vertex are turned at x, seen from rest.
+  virtual std::vector<Mat3> turns(const Vector& x) const {
+    return std::vector<Mat3>(static_cast<size_t>(x.size() / 3), Mat3::Identity());
+  }
+
   /// Which unknowns are fixed; empty where none is.
   virtual std::span<const char> fixed() const { return {}; }
 
@@ -81,6 +90,8 @@ class Objective {
     static_cast<void>(x);
     static_cast<void>(gradient);
   }
+  /// Of the constraints so labelled, the share that was not so the time before.
+  virtual double renewed() const { return 0; }
   /// Takes from a gradient at another point what the constraints so labelled hold.
   virtual void restrict(Vector& gradient) const { static_cast<void>(gradient); }
   /// Moves x to the feasible set, along violated and active constraints.

@@ -45,12 +45,7 @@ struct HexSolid {
     const Rest<T> r(rest);
     const BrickEdges<Small3<T>> edges = brick_edges<T>(x);
     T sum(0.0);
-    for (int q = 0; q < kPoints; ++q) {
-      if constexpr (kDirect<Material, T>)
-        sum = sum + typename Material::template OfDeformation<T>(r.lame, deformation(r, edges, q)).energy();
-      else
-        sum = sum + material.energy(r.lame, svd(deformation(r, edges, q)).sigma);
-    }
+    for (int q = 0; q < kPoints; ++q) sum = sum + energy_density(material, r.lame, deformation(r, edges, q));
     return share(r) * sum;
   }
 
@@ -64,18 +59,7 @@ struct HexSolid {
     T sum(0.0);
     for (int q = 0; q < kPoints; ++q) {
       Small33<T> P;
-      if constexpr (kDirect<Material, T>) {
-        const typename Material::template OfDeformation<T> direct(r.lame, deformation(r, edges, q));
-        P = direct.stress();
-        sum = sum + direct.energy();
-      } else {
-        const Svd<T> s = svd(deformation(r, edges, q));
-        const Small3<T> psi = material.gradient(r.lame, s.sigma);
-        Small33<T> U = s.U;
-        for (int k = 0; k < 3; ++k) U.column[k] = psi[k] * U.column[k];
-        P = U * transpose(s.V);
-        sum = sum + material.energy(r.lame, s.sigma);
-      }
+      sum = sum + energy_density(material, r.lame, deformation(r, edges, q), &P);
       const Small33<T> by_slope = P * transpose(r.edges_inverse);
       for (int axis = 0; axis < 3; ++axis) {
         Small3<T>& by_edge = by_edges[axis][brick_edge(q, axis)];

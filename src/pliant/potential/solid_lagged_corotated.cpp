@@ -1,3 +1,4 @@
+#include "pliant/base/rotation_kernel.hpp"
 #include "pliant/base/svd_kernel.hpp"
 #include "pliant/potential/lagged_solid.hpp"
 #include "pliant/potential/solid_kernel.hpp"
@@ -74,30 +75,14 @@ struct TurnedLinear {
   }
 
  private:
-  /// U V^T of the singular value decomposition. Where F is far from collapse, which it mostly is, by the
-  /// iteration of Higham 1986, X <- (X + X^-T) / 2, in a third of the time.
   template <class T>
   PLIANT_KERNEL static Small33<T> nearest_rotation(const Small33<T>& F) {
-    Small33<T> X = F;
-    T J(1.0);
-    const T squares =
-        dot(F.column[0], F.column[0]) + dot(F.column[1], F.column[1]) + dot(F.column[2], F.column[2]);
-    auto near = squares < T(6.0);
-    // The smallest stretch is above 0.13 where the others' product is below 3: seven steps bring it to 1.
-    constexpr int kSteps = 7;
-    for (int step = 0; step < kSteps; ++step) {
-      const Small3<T> c[3] = {cross(X.column[1], X.column[2]), cross(X.column[2], X.column[0]),
-                              cross(X.column[0], X.column[1])};
-      J = dot(X.column[0], c[0]);
-      if (step == 0) near = near && J > T(0.4);
-      const T scale = T(0.5) / select(near, J, T(1.0));
-      for (int k = 0; k < 3; ++k) X.column[k] = T(0.5) * X.column[k] + scale * c[k];
-    }
-    if (all(near)) return X;
+    const NearRotation<T> near(F);
+    if (all(near.valid)) return near.R;
     const Svd<T> s = svd(F);
-    const Small33<T> exact = s.U * transpose(s.V);
-    for (int k = 0; k < 3; ++k) X.column[k] = select(near, X.column[k], exact.column[k]);
-    return X;
+    Small33<T> R = s.U * transpose(s.V);
+    for (int k = 0; k < 3; ++k) R.column[k] = select(near.valid, near.R.column[k], R.column[k]);
+    return R;
   }
 };
 

@@ -28,6 +28,21 @@ std::vector<double> areas_around(const TetMesh& rest) {
   return areas;
 }
 
+/// Vertices on both sides of a hinge of a sheet, or of a vertex of a strand.
+std::vector<std::pair<int, int>> bending_pairs(const TetMesh& rest) {
+  std::vector<std::pair<int, int>> pairs;
+  for (const auto& [from, to, left, right] : find_hinges(rest)) pairs.emplace_back(left, right);
+  if (!rest.triangles.empty()) return pairs;
+  std::vector<std::vector<int>> next(rest.vertices.size());
+  for (const auto& [a, b] : rest.edges) {
+    next[a].push_back(b);
+    next[b].push_back(a);
+  }
+  for (const std::vector<int>& ends : next)
+    if (ends.size() == 2) pairs.emplace_back(ends[0], ends[1]);
+  return pairs;
+}
+
 /// Springs that can be looked up one by one.
 struct SpringNetwork final : ElementPotential<Spring> {
   using ElementPotential::ElementPotential;
@@ -75,7 +90,7 @@ std::unique_ptr<Potential> make_bending_springs(const TetMesh& rest, int first_v
   std::vector<SpringNetwork::Corners> corners;
   std::vector<SpringNetwork::RestData> data;
   std::vector<Vec3> centers;
-  for (const auto& [from, to, left, right] : find_hinges(rest)) {
+  for (const auto& [left, right] : bending_pairs(rest)) {
     const Vec3 &a = rest.vertices[left], &b = rest.vertices[right];
     corners.push_back({first_vertex + left, first_vertex + right});
     data.push_back({stiffness, (a - b).norm()});

@@ -25,8 +25,9 @@ std::span<const SpringAt> springs_of(const Potential& potential);
 std::unique_ptr<Potential> make_springs(const TetMesh& rest, int first_vertex, double young,
                                         std::span<const double> of_edge = {});
 
-/// Springs across each edge between two triangles, from corner to corner, which resist bending as far as the
-/// sheet does not stretch; `stiffness` in N/m. Null where there is no such edge.
+/// Springs across each edge between two triangles, from corner to corner, or across each vertex of a strand,
+/// which resist bending as far as the body does not stretch; `stiffness` in N/m. Null where there is nothing to
+/// bend.
 std::unique_ptr<Potential> make_bending_springs(const TetMesh& rest, int first_vertex, double stiffness);
 
 }  // namespace pliant

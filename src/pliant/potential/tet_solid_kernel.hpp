@@ -66,12 +66,62 @@ inline constexpr bool kDirect = requires {
   typename Material::template OfDeformation<T>;
 };
 
-/// The stiffness of elements for their constant matrix; most follow one of the same moduli.
+/// Whether its energy and stress can be had from the nearest rotation, where F is far from collapse.
+template <class Material, class T>
+inline constexpr bool kByRotation = requires {
+  typename Material::template OfRotation<T>;
+};
+
+/// Psi(F), and its derivative P where asked for.
+template <class Material, class T>
+PLIANT_KERNEL T by_stretches(const Material& material, const LameOf<T>& lame, const Small33<T>& F,
+                             Small33<T>* P) {
+  const Svd<T> s = svd(F);
+  if (P) {
+    const Small3<T> psi = material.gradient(lame, s.sigma);
+    Small33<T> U = s.U;
+    for (int k = 0; k < 3; ++k) U.column[k] = psi[k] * U.column[k];
+    *P = U * transpose(s.V);
+  }
+  return material.energy(lame, s.sigma);
+}
+
+/// The same in the shortest way the material has.
+template <class Material, class T>
+PLIANT_KERNEL T energy_density(const Material& material, const LameOf<T>& lame, const Small33<T>& F,
+                               Small33<T>* P = nullptr) {
+  if constexpr (kDirect<Material, T>) {
+    const typename Material::template OfDeformation<T> direct(lame, F);
+    if (P) *P = direct.stress();
+    return direct.energy();
+  } else if constexpr (kByRotation<Material, T>) {
+    const typename Material::template OfRotation<T> turned(lame, F);
+    if (P) *P = turned.stress();
+    if (all(turned.valid)) return turned.energy();
+    Small33<T> other;
+    const T energy = by_stretches(material, lame, F, P ? &other : nullptr);
+    if (P)
+      for (int k = 0; k < 3; ++k) P->column[k] = select(turned.valid, P->column[k], other.column[k]);
+    return select(turned.valid, turned.energy(), energy);
+  } else {
+    return by_stretches(material, lame, F, P);
+  }
+}
+
+template <class Material>
+inline constexpr bool kProjectiveMaterial = requires {
+  Material::kProjective;
+};
+
+/// The stiffness of elements for their constant matrix; most follow one of the same moduli. A projective
+/// material is mu times a squared distance, whose second derivative is 2 mu at most: with less, full steps
+/// would lead uphill.
 template <class Material>
 class FittedStiffness {
  public:
   FittedStiffness(const Material& material, const StretchRange& range) : material_(material), range_(range) {}
   double operator()(double mu, double lambda) {
+    if constexpr (kProjectiveMaterial<Material>) return 2 * mu;
     if (mu != mu_ || lambda != lambda_)
       stiffness_ = fitted_stiffness(material_, {mu_ = mu, lambda_ = lambda}, range_.first, range_.last);
     return stiffness_;
@@ -81,11 +131,6 @@ class FittedStiffness {
   [[no_unique_address]] Material material_;
   StretchRange range_;
   double mu_ = 0, lambda_ = 0, stiffness_ = 0;
-};
-
-template <class Material>
-inline constexpr bool kProjectiveMaterial = requires {
-  Material::kProjective;
 };
 
 template <class Material>
@@ -129,10 +174,7 @@ struct TetSolid {
   template <class T>
   PLIANT_KERNEL T energy(const T* rest, const Small3<T>* x) const {
     const Rest<T> r(rest);
-    if constexpr (kDirect<Material, T>)
-      return r.volume * typename Material::template OfDeformation<T>(r.lame, deformation(r, x)).energy();
-    else
-      return r.volume * material.energy(r.lame, svd(deformation(r, x)).sigma);
+    return r.volume * energy_density(material, r.lame, deformation(r, x));
   }
 
   /// Energy, and the gradient by each corner.
@@ -140,19 +182,7 @@ struct TetSolid {
   PLIANT_KERNEL T gradient(const T* rest, const Small3<T>* x, Small3<T>* gradient) const {
     const Rest<T> r(rest);
     Small33<T> P;
-    T energy;
-    if constexpr (kDirect<Material, T>) {
-      const typename Material::template OfDeformation<T> direct(r.lame, deformation(r, x));
-      P = direct.stress();
-      energy = direct.energy();
-    } else {
-      const Svd<T> s = svd(deformation(r, x));
-      const Small3<T> psi = material.gradient(r.lame, s.sigma);
-      Small33<T> U = s.U;
-      for (int k = 0; k < 3; ++k) U.column[k] = psi[k] * U.column[k];
-      P = U * transpose(s.V);
-      energy = material.energy(r.lame, s.sigma);
-    }
+    const T energy = energy_density(material, r.lame, deformation(r, x), &P);
     for (int a = 0; a < 3; ++a) gradient[a + 1] = r.volume * (P * r.row(a));
     gradient[0] = T(-1.0) * (gradient[1] + gradient[2] + gradient[3]);
     return r.volume * energy;

@@ -5,8 +5,10 @@
 
 #include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/contact/contact_springs.hpp"
 #include "pliant/contact/penalty.hpp"
 #include "pliant/contact/self_collision.hpp"
+#include "pliant/contact/thin_collision.hpp"
 #include "pliant/potential/attachment.hpp"
 #include "pliant/potential/damping.hpp"
 #include "pliant/potential/fibres.hpp"
@@ -191,12 +193,60 @@ Vector contact_stiffness(const SceneKeys& keys, const Model& model, const std::o
   return stiffness;
 }
 
+/// Stiffness of springs against each vertex, N/m: that of a cube as large as the vertex and a multiple of its
+/// body's own.
+Vector spring_stiffness(const SceneKeys& keys, const Model& model) {
+  Vector stiffness = contact_stiffness(keys, model, {});
+  for (size_t b = 0; b < model.bodies.size(); ++b)
+    for (size_t k = 0; k < model.bodies[b].rest.vertices.size(); ++k) {
+      const Index i = model.bodies[b].first_vertex + static_cast<Index>(k);
+      stiffness[i] *= std::cbrt(model.mass[i] / keys.bodies[b].material.density);
+    }
+  return stiffness;
+}
+
+/// A ball around each vertex of what is thin.
+void add_thin_collision(const SceneKeys& keys, Model& model) {
+  std::vector<int> vertices, bodies;
+  std::vector<Vec3> rest;
+  for (size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (!body.rest.thin()) continue;
+    for (size_t i = 0; i < body.rest.vertices.size(); ++i) {
+      vertices.push_back(body.first_vertex + static_cast<int>(i));
+      bodies.push_back(static_cast<int>(b));
+      rest.push_back(body.rest.vertices[i]);
+    }
+  }
+  if (vertices.empty()) {
+    log::warn("contact.thin_distance has no effect: the scene has neither cloth nor ribbons nor strands");
+    return;
+  }
+  // Two that overlap by half are about as stiff as the cloth itself.
+  const double distance = *keys.contact.thin_distance;
+  Vector stiffness = contact_stiffness(keys, model, keys.contact.stiffness);
+  for (size_t b = 0; b < model.bodies.size() && !keys.contact.stiffness; ++b)
+    stiffness.segment(model.bodies[b].first_vertex, std::ssize(model.bodies[b].rest.vertices))
+        .setConstant(keys.bodies[b].material.young * model.bodies[b].rest.thickness / (3 * distance));
+  ThinCollision::Options options{
+      .distance = distance, .stiffness = std::move(stiffness), .friction = keys.contact.friction};
+  model.contact_terms.push_back(std::make_unique<ThinCollision>(std::move(vertices), std::move(bodies),
+                                                                std::move(rest), std::move(options)));
+}
+
 /// Contacts that are energies. Those that are constraints are with the obstacles.
 void add_contacts(const SceneKeys& keys, Model& model) {
-  const auto is_penalty = [](const Obstacle& obstacle) { return obstacle.way == ContactWay::penalty; };
-  if (std::any_of(model.obstacles.begin(), model.obstacles.end(), is_penalty))
+  const auto any = [&](ContactWay way) {
+    return std::any_of(model.obstacles.begin(), model.obstacles.end(),
+                       [&](const Obstacle& obstacle) { return obstacle.way == way; });
+  };
+  if (any(ContactWay::penalty))
     model.contact_terms.push_back(
         std::make_unique<ObstaclePenalty>(model.obstacles, contact_stiffness(keys, model, {})));
+  if (any(ContactWay::springs))
+    model.contact_terms.push_back(
+        std::make_unique<ContactSprings>(model.obstacles, spring_stiffness(keys, model)));
+  if (keys.contact.thin_distance) add_thin_collision(keys, model);
   if (!keys.contact.self_collision) return;
   const auto is_solid = [](const Body& body) { return !body.rest.tets.empty(); };
   if (std::none_of(model.bodies.begin(), model.bodies.end(), is_solid))

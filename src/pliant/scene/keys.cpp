@@ -57,6 +57,17 @@ void describe(Visitor& visit, DampingKeys& keys) {
                .unit = "1/s",
                .range = at_least(0)},
               keys.mass);
+  visit.value({.name = "ether",
+               .meaning = "how fast the body loses speed, before each step and whatever the scheme: "
+                          "exp(-ether dt) of it is left",
+               .unit = "1/s",
+               .range = at_least(0)},
+              keys.ether);
+  visit.value({.name = "internal",
+               .meaning = "the same for all but its rigid motion, which is left alone",
+               .unit = "1/s",
+               .range = at_least(0)},
+              keys.internal);
 }
 
 void describe(Visitor& visit, WindKeys& keys) {
@@ -241,9 +252,10 @@ void describe(Visitor& visit, BodyKeys& keys) {
       "material",
       thin ? format("a {} cannot be made of {}; leave the model out", keys.shape->kind, keys.material.model)
            : "");
-  visit.rule(visit.shows_everything() || (thin && !strand) ||
-                 (keys.material.bending == 0 && keys.material.bending_springs == 0),
-             "material", "bending and bending_springs are for cloth and ribbons; leave them out");
+  visit.rule(visit.shows_everything() || (thin && !strand) || keys.material.bending == 0, "material",
+             "bending is for cloth and ribbons; leave it out");
+  visit.rule(visit.shows_everything() || thin || keys.material.bending_springs == 0, "material",
+             "bending_springs are for cloth, ribbons and strands; leave them out");
   visit.rule(visit.shows_everything() || !thin || (keys.material.volume == 0 && !keys.material.fibre),
              "material", "volume and fibre are for solids; leave them out");
   visit.table({.name = "damping",
@@ -339,58 +351,6 @@ void describe(Visitor& visit, TimeKeys& keys) {
                           : "scheme = \"runge-kutta\" needs a tableau = { a = [...], b = [...], c = [...] }");
 }
 
-void describe(Visitor& visit, SolverKeys& keys) {
-  visit.value({.name = "method",
-               .meaning = "how a step's minimisation problem is solved",
-               .choices = solver_choices()},
-              keys.method);
-  visit.value(
-      {.name = "tolerance", .meaning = "when a step is solved, in the unit of norm", .range = kPositive},
-      keys.tolerance);
-  visit.value({.name = "norm", .meaning = "what the tolerance measures", .choices = norm_choices()},
-              keys.norm);
-  visit.value(
-      {.name = "max_iterations", .meaning = "Newton iterations a step may take", .range = at_least(1)},
-      keys.max_iterations);
-  visit.value({.name = "on_failure",
-               .meaning = "what follows a step that did not converge",
-               .choices = failure_choices()},
-              keys.on_failure);
-  visit.value(
-      {.name = "sigma",
-       .meaning =
-           "how exactly newton-cg solves its linear systems: to a relative residual of min(1/2, sigma * "
-           "sqrt(max(residual, tolerance))), in long descents closer",
-       .range = kPositive},
-      keys.sigma);
-  visit.value(
-      {.name = "kappa",
-       .meaning = "smallest cosine between a direction and the downhill one before the latter is used",
-       .range = {.min = 0, .max = 1, .max_allowed = false}},
-      keys.kappa);
-  visit.value({.name = "iterations",
-               .meaning = "where positive, a step takes so many iterations, converged or not: a cost that is "
-                          "known beforehand",
-               .range = at_least(0)},
-              keys.iterations);
-  visit.value({.name = "window", .meaning = "how many steps lbfgs remembers", .range = at_least(0)},
-              keys.window);
-  visit.value({.name = "stretch_first",
-               .meaning = "from which stretch on lbfgs takes materials for linear ones",
-               .range = kPositive},
-              keys.stretch_first);
-  visit.value({.name = "stretch_last", .meaning = "up to which stretch", .range = kPositive},
-              keys.stretch_last);
-  visit.rule(keys.stretch_first < keys.stretch_last, "stretch_first",
-             "stretch_first must be below stretch_last");
-  visit.value(
-      {.name = "newton_below",
-       .meaning = "from which residual on newton-cholesky takes over from lbfgs, in the unit of norm; 0 for "
-                  "never",
-       .range = at_least(0)},
-      keys.newton_below);
-}
-
 void describe(Visitor& visit, SceneKeys& keys) {
   visit.value({.name = "name", .meaning = "what the scene is called", .required = true}, keys.name);
   visit.value({.name = "duration",
@@ -442,7 +402,7 @@ void describe(Visitor& visit, SceneKeys& keys) {
       "\"program\" or \"penalty\"");
   // Contacts that change the velocity of a vertex take it for a mass of its own.
   const auto stops = [](const ObstacleKeys& obstacle) {
-    return obstacle.contact != "penalty" || obstacle.friction > 0;
+    return !obstacle.is_energy() || obstacle.friction > 0;
   };
   const bool bodies_stop =
       keys.contact.self_collision && (keys.contact.method == "program" || keys.contact.friction > 0);

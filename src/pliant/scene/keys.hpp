@@ -43,6 +43,8 @@ struct MaterialKeys {
 struct DampingKeys {
   double stiffness = 0;
   double mass = 0;
+  double ether = 0;
+  double internal = 0;
 };
 
 struct WindKeys {
@@ -164,6 +166,8 @@ struct ObstacleKeys : PlacementKeys {
   Origin source;       ///< of `shape` or `mesh`
   Origin name_origin;  ///< of `name`
 
+  /// Whether what keeps bodies out is part of the energy.
+  bool is_energy() const { return contact == "penalty" || contact == "springs"; }
   /// Whether its surface comes from a file.
   bool is_from_file() const { return mesh || (shape && has_surface(*shape)); }
 };
@@ -176,6 +180,7 @@ struct ContactKeys {
   std::optional<double> stiffness;
   double friction = 0;
   bool program_damping = false;
+  std::optional<double> thin_distance;
   bool allow_initial_overlap = false;
 };
 
@@ -207,6 +212,10 @@ struct SolverKeys {
   int window = 5;
   double stretch_first = 0.5, stretch_last = 1.5;
   double newton_below = 0;
+  std::string initial = "projective";
+  int cg_iterations = 0;
+  std::string preconditioner = "jacobi";
+  std::string search = "backtracking";
 };
 
 struct SceneKeys {

@@ -90,8 +90,9 @@ void describe(Visitor& visit, MaterialKeys& keys) {
                .range = at_least(0)},
               keys.bending);
   visit.value({.name = "bending_springs",
-               .meaning = "of cloth and ribbons: stiffness of springs between the corners on both sides of "
-                          "each edge, in parts of young times thickness",
+               .meaning = "of cloth, ribbons and strands: stiffness of springs between the corners on both "
+                          "sides of each edge, or of each vertex of a strand, in parts of young times "
+                          "thickness",
                .range = at_least(0)},
               keys.bending_springs);
   visit.rule(keys.model == "mooney-rivlin" || keys.c01_share == MaterialKeys().c01_share, "c01_share",

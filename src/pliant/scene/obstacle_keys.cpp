@@ -20,18 +20,17 @@ void require_sense(Visitor& visit, const ObstacleKeys& keys) {
   visit.rule(keys.mesh || (keys.scale.array() == keys.scale[0]).all(), "scale",
              "a shape is scaled by one number, or distances from it would be wrong; give its own lengths "
              "instead, or a mesh");
-  const bool penalty = keys.contact == "penalty";
   const auto inexact = [&](std::string_view what) {
     return format(
         "contact = \"{}\" needs an exact distance, which {} does not give; use contact = \"penalty\"",
         keys.contact, what);
   };
-  const bool samples = penalty || keys.contact == "program";
+  const bool samples = keys.is_energy() || keys.contact == "program";
   visit.rule(samples || !keys.is_from_file(), keys.mesh ? "mesh" : "shape", inexact("the surface in a file"));
   visit.rule(samples || !keys.grid, "grid", inexact("a grid"));
-  visit.rule(penalty || !keys.stiffness, "stiffness",
-             format("stiffness has a meaning for contact = \"penalty\" only, and contact is \"{}\"; leave it "
-                    "out",
+  visit.rule(keys.is_energy() || !keys.stiffness, "stiffness",
+             format("stiffness has a meaning for contact = \"penalty\" and \"springs\" only, and contact is "
+                    "\"{}\"; leave it out",
                     keys.contact));
 }
 
@@ -55,23 +54,27 @@ void describe(Visitor& visit, ObstacleKeys& keys) {
   visit.table({.name = "shape", .meaning = "what it is; exactly one of shape and mesh is given"}, keys.shape);
   visit.value({.name = "mesh",
                .meaning = "a file of a closed surface (.obj, .ply, .stl, .glb) or of tetrahedra, relative to "
-                          "the scene file; for contact = \"penalty\" and \"program\""},
+                          "the scene file; not for contact = \"constraint\" and \"post-process\""},
               keys.mesh);
   describe(visit, static_cast<PlacementKeys&>(keys));
   visit.table({.name = "motion", .meaning = "how it moves"}, keys.motion);
   visit.value({.name = "contact", .meaning = "how bodies are kept out of it", .choices = contact_choices()},
               keys.contact);
   visit.value({.name = "friction", .meaning = "Coulomb's coefficient", .range = at_least(0)}, keys.friction);
-  visit.value({.name = "stiffness",
-               .meaning = "of penalties: the energy of a vertex is this times its depth to the third power; "
-                          "without it 10 times young of each body",
-               .unit = "Pa",
-               .range = kPositive},
-              keys.stiffness);
+  visit.value(
+      {.name = "stiffness",
+       .meaning = "of penalties, Pa: the energy of a vertex is this times its depth to the third power; "
+                  "without it 10 times young of each body. Of springs, N/m: half of this times the "
+                  "depth squared; without it 10 times young times the size of a vertex, the third root "
+                  "of its volume",
+       .unit = "Pa or N/m",
+       .range = kPositive},
+      keys.stiffness);
   visit.table(
       {.name = "grid",
        .meaning =
-           "its distance is sampled on a grid, for penalties and programs; a surface from a file gets one "
+           "its distance is sampled on a grid, for penalties, springs and programs; a surface from a file "
+           "gets one "
            "with cells of a 64th of its longest side, or a quarter of its thickness where that is less, "
            "unless given"},
       keys.grid);
@@ -97,15 +100,25 @@ void describe(Visitor& visit, ContactKeys& keys) {
        .meaning = "with self_collision: bodies collide with themselves too, not only with each other; "
                   "switch it off for bodies that cannot touch themselves, like blocks"},
       keys.within_bodies);
-  visit.value({.name = "stiffness",
-               .meaning = "of self-collision; without it 10 times young of the body of each vertex",
-               .unit = "Pa",
-               .range = kPositive},
-              keys.stiffness);
+  visit.value(
+      {.name = "stiffness",
+       .meaning = "of self-collision and of thin_distance; without it 10 times young of the body of each "
+                  "vertex",
+       .unit = "Pa",
+       .range = kPositive},
+      keys.stiffness);
   visit.value({.name = "friction",
                .meaning = "Coulomb's coefficient of bodies on themselves and each other",
                .range = at_least(0)},
               keys.friction);
+  visit.value(
+      {.name = "thin_distance",
+       .meaning = "that vertices of cloth, ribbons and strands keep from each other, about the length of an "
+                  "edge; without it they pass through each other. Neighbours, closer than 1.5 times this at "
+                  "rest, need not",
+       .unit = "m",
+       .range = kPositive},
+      keys.thin_distance);
   visit.value(
       {.name = "allow_initial_overlap",
        .meaning = "whether bodies may start inside of obstacles, which they are put outside of first, or "

@@ -5,6 +5,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/integrate/contact_program.hpp"
+#include "pliant/integrate/drag.hpp"
 #include "pliant/integrate/schemes.hpp"
 #include "pliant/integrate/side_by_side.hpp"
 #include "pliant/potential/lagged_solid.hpp"
@@ -39,6 +40,8 @@ constexpr ContactEntry kContacts[] = {
     {"constraint", "never inside: each step is solved among the places outside; needs an exact distance",
      ContactWay::constraint},
     {"penalty", "pushed out the harder the deeper; stays a little inside", ContactWay::penalty},
+    {"springs", "pushed back to the surface while not moving away; for lbfgs, whose matrix it leaves alone",
+     ContactWay::springs},
     {"post-process", "put outside after each step that knew nothing of it; for comparison",
      ContactWay::post_process},
     {"program", "velocities are corrected after each step by a quadratic program; for any scheme",
@@ -48,6 +51,36 @@ constexpr ContactEntry kContacts[] = {
 constexpr Choice kBodyContacts[] = {
     {"penalty", "pushed out the harder the deeper"},
     {"program", "velocities are corrected after each step by a quadratic program; for any scheme"},
+};
+
+struct InitialEntry {
+  std::string_view name, summary;
+  InitialHessian value;
+};
+
+constexpr InitialEntry kInitials[] = {
+    {"projective", "a constant matrix that turns with nothing and is factored once",
+     InitialHessian::projective},
+    {"identity", "a multiple of the identity, by the last step", InitialHessian::identity},
+    {"rest", "the Hessian at rest, factored once", InitialHessian::rest},
+    {"warped", "the same, turned with the surroundings of each vertex", InitialHessian::warped},
+    {"start", "the Hessian at the start of each step, factored every time", InitialHessian::start},
+};
+
+struct PreconditionerEntry {
+  std::string_view name, summary;
+  CgPreconditioner value;
+};
+
+constexpr PreconditionerEntry kPreconditioners[] = {
+    {"jacobi", "the diagonal blocks of the matrix itself", CgPreconditioner::jacobi},
+    {"projective", "an incomplete factorisation of the constant matrix", CgPreconditioner::projective},
+    {"rest", "an incomplete factorisation of the Hessian at rest", CgPreconditioner::rest},
+};
+
+constexpr Choice kSearches[] = {
+    {"backtracking", "halves the step until the energy falls enough"},
+    {"strong-wolfe", "also until the slope has fallen; a gradient more each time"},
 };
 
 constexpr Choice kGridInterpolations[] = {
@@ -78,6 +111,15 @@ constexpr Choice kMasses[] = {{"lumped", "each element's mass shared equally amo
 
 }  // namespace
 
+std::span<const Choice> initial_choices() {
+  static const std::vector<Choice> choices = to_choices(kInitials);
+  return choices;
+}
+std::span<const Choice> preconditioner_choices() {
+  static const std::vector<Choice> choices = to_choices(kPreconditioners);
+  return choices;
+}
+std::span<const Choice> search_choices() { return kSearches; }
 std::span<const Choice> mass_choices() { return kMasses; }
 std::span<const Choice> norm_choices() { return kNorms; }
 std::span<const Choice> failure_choices() { return kFailures; }
@@ -124,10 +166,15 @@ std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model) {
     return make_scheme(scheme_options(keys.time), part, solver_options(keys.solver));
   });
   const auto is_program = [](const Obstacle& obstacle) { return obstacle.way == ContactWay::program; };
-  if (!model.program_contacts && std::none_of(model.obstacles.begin(), model.obstacles.end(), is_program))
-    return scheme;
-  return std::make_unique<ContactProgram>(model, std::move(scheme),
-                                          ContactProgram::Options{.damped = keys.contact.program_damping});
+  if (model.program_contacts || std::any_of(model.obstacles.begin(), model.obstacles.end(), is_program))
+    scheme = std::make_unique<ContactProgram>(
+        model, std::move(scheme), ContactProgram::Options{.damped = keys.contact.program_damping});
+  std::vector<Drag> drags;
+  for (const BodyKeys& body : keys.bodies) drags.push_back({body.damping.ether, body.damping.internal});
+  const auto drags_it = [](const Drag& drag) { return drag.ether > 0 || drag.internal > 0; };
+  if (std::any_of(drags.begin(), drags.end(), drags_it))
+    scheme = std::make_unique<Dragged>(model, std::move(drags), std::move(scheme));
+  return scheme;
 }
 
 Tableau to_tableau(const TableauKeys& keys) {
@@ -152,9 +199,13 @@ SolverOptions solver_options(const SolverKeys& keys) {
           .sigma = keys.sigma,
           .kappa = keys.kappa,
           .iterations = keys.iterations,
+          .cg_iterations = keys.cg_iterations,
           .lbfgs = {.window = keys.window,
                     .range = {keys.stretch_first, keys.stretch_last},
-                    .newton_below = keys.newton_below}};
+                    .newton_below = keys.newton_below,
+                    .initial = find(kInitials, keys.initial).value,
+                    .preconditioner = find(kPreconditioners, keys.preconditioner).value,
+                    .wolfe = keys.search == "strong-wolfe"}};
 }
 
 }  // namespace pliant

@@ -15,6 +15,9 @@ namespace pliant {
 std::span<const Choice> scheme_choices();
 std::span<const Choice> solver_choices();
 std::span<const Choice> material_choices();
+std::span<const Choice> initial_choices();
+std::span<const Choice> preconditioner_choices();
+std::span<const Choice> search_choices();
 std::span<const Choice> mass_choices();
 std::span<const Choice> norm_choices();
 std::span<const Choice> failure_choices();

@@ -9,6 +9,7 @@
 #include "pliant/base/timer.hpp"
 #include "pliant/base/vector_ops.hpp"
 #include "pliant/system/bend.hpp"
+#include "pliant/system/turns.hpp"
 
 namespace pliant {
 
@@ -110,11 +111,7 @@ double StageObjective::evaluate(const Vector& x, Vector* gradient) {
     if (stiffening_ != 1) evaluate_stiffened(x, gradient);
     evaluate_contacts(x, gradient);
   }
-  if (gradient)
-    parallel_chunks(size(), kAtOnce, [&](Index begin, Index end) {
-      for (Index d = begin; d < end; ++d)
-        if (fixed_[d]) (*gradient)[d] = 0;
-    });
+  if (gradient) zero_fixed(*gradient);
 
   const double magnitude = parallel_sum(energies_.size(), kAtOnce, [&](Index begin, Index end) {
     double partial = 0;
@@ -124,6 +121,13 @@ double StageObjective::evaluate(const Vector& x, Vector* gradient) {
   noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude + stiffening_ * roundoff_;
   if (!(magnitude < std::numeric_limits<double>::infinity())) return magnitude;
   return difference();
+}
+
+void StageObjective::zero_fixed(Vector& gradient) const {
+  parallel_chunks(size(), kAtOnce, [&](Index begin, Index end) {
+    for (Index d = begin; d < end; ++d)
+      if (fixed_[d]) gradient[d] = 0;
+  });
 }
 
 /// All parts, with gradients of the model's potentials and of the stage's terms kept for those who ask for
@@ -243,13 +247,29 @@ bool StageObjective::is_projective() const {
                      [](const Potential* part) { return part->is_projective(); });
 }
 
+Vector StageObjective::rest_places() const {
+  Vector rest(size());
+  for (const Body& body : model_.bodies)
+    for (size_t i = 0; i < body.rest.vertices.size(); ++i)
+      rest.segment<3>(3 * (body.first_vertex + static_cast<Index>(i))) = body.rest.vertices[i];
+  return rest;
+}
+
+const BlockMatrix& StageObjective::rest_hessian() {
+  hessian_holds_ = false;
+  add_elastic_hessian(rest_places(), Definiteness::clamp);
+  hessian_->add_diagonal(metric_);
+  hessian_->fix_dofs(fixed_);
+  return *hessian_;
+}
+
+std::vector<Mat3> StageObjective::turns(const Vector& x) const {
+  return neighbourhood_turns(model_.pattern, rest_places(), x);
+}
+
 double StageObjective::softness() {
   if (!elastic_trace_) {
-    Vector rest(size());
-    for (const Body& body : model_.bodies)
-      for (size_t i = 0; i < body.rest.vertices.size(); ++i)
-        rest.segment<3>(3 * (body.first_vertex + static_cast<Index>(i))) = body.rest.vertices[i];
-    add_elastic_hessian(rest, Definiteness::none);
+    add_elastic_hessian(rest_places(), Definiteness::none);
     hessian_holds_ = false;
     elastic_trace_ = hessian_->trace();
   }
@@ -283,7 +303,8 @@ void StageObjective::bend(const Vector& x, Vector& step) const {
 }
 
 Relaxation StageObjective::relax(const Vector& gradient, Vector& x) {
-  if (model_.spread) return {};
+  const auto is_found_anew = [](const auto& term) { return term->is_found_anew(); };
+  if (model_.spread || std::any_of(contact_terms_.begin(), contact_terms_.end(), is_found_anew)) return {};
   const std::vector<Piece> pieces = hot_spots_.find(gradient);
   constexpr double kEnough = 0.3;
   const double tolerance = kEnough * velocity_error(gradient);
@@ -297,9 +318,30 @@ Relaxation StageObjective::relax(const Vector& gradient, Vector& x) {
 }
 
 void StageObjective::register_active_set(const Vector& x, Vector& gradient) {
-  if (constraints_.empty()) return;
+  ContactTerm::Renewal all;
   const ScopedTimer timer(contact_seconds_);
-  constraints_.register_active_set(x, gradient);
+  renew_contacts(x, gradient, all);
+  if (!constraints_.empty()) {
+    all.fresh += constraints_.register_active_set(x, gradient);
+    all.all += constraints_.active_vertices();
+  }
+  renewed_ = all.all > 0 ? static_cast<double>(all.fresh) / static_cast<double>(all.all) : 0;
+}
+
+/// Contacts that are found anew have other energies at x, the reference, and another gradient there.
+void StageObjective::renew_contacts(const Vector& x, Vector& gradient, ContactTerm::Renewal& all) {
+  const size_t first = parts_.size() - contact_terms_.size();
+  for (size_t c = 0; c < contact_terms_.size(); ++c) {
+    const ContactTerm::Renewal renewal = contact_terms_[c]->begin_iteration(x, gradient);
+    all.fresh += renewal.fresh;
+    all.all += renewal.all;
+    if (!renewal.changed) continue;
+    zero_fixed(gradient);
+    last_.whole = hessian_holds_ = false;
+    evaluate_part(first + c, x, nullptr);
+    std::copy(energies_.data() + part_start_[first + c], energies_.data() + part_start_[first + c + 1],
+              reference_.data() + part_start_[first + c]);
+  }
 }
 
 void StageObjective::project(Vector& x) {

@@ -52,6 +52,8 @@ class StageObjective final : public Objective {
   const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) override;
   int proxy_number() override;
   ScalarMatrix proxy() override;
+  const BlockMatrix& rest_hessian() override;
+  std::vector<Mat3> turns(const Vector& x) const override;
   /// Whether solving with it never raises the energy.
   bool is_projective() const;
   std::span<const char> fixed() const override { return fixed_; }
@@ -64,6 +66,7 @@ class StageObjective final : public Objective {
   Relaxation relax(const Vector& gradient, Vector& x) override;
 
   void register_active_set(const Vector& x, Vector& gradient) override;
+  double renewed() const override { return renewed_; }
   void restrict(Vector& gradient) const override { constraints_.restrict(gradient); }
   void project(Vector& x) override;
   double slope(const Vector& gradient, const Vector& step) const override;
@@ -88,6 +91,9 @@ class StageObjective final : public Objective {
   bool is_elastic(size_t k) const {
     return k < model_.terms.size() && model_.terms[k].kind == Term::Kind::elastic;
   }
+  void renew_contacts(const Vector& x, Vector& gradient, ContactTerm::Renewal& all);
+  void zero_fixed(Vector& gradient) const;
+  Vector rest_places() const;
   bool same_hessian_as(const Stage& stage) const;
   void add_elastic_hessian(const Vector& x, Definiteness definiteness);
   void evaluate_stiffened(const Vector& x, Vector* gradient);
@@ -109,6 +115,7 @@ class StageObjective final : public Objective {
   std::vector<std::unique_ptr<ContactTerm>> contact_terms_;
   Constraints constraints_;
   double contact_seconds_ = 0;
+  double renewed_ = 0;             ///< share of the contacts that are new in this iteration
   std::vector<Potential*> parts_;  ///< all terms, then all stage terms, then all contact terms
   std::vector<Index> part_start_;  ///< where each part's contributions begin; inertia comes first
   std::vector<char> fixed_;

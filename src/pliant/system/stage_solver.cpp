@@ -16,14 +16,14 @@ namespace {
 struct Recipe {
   SolverMethod method;
   std::unique_ptr<Direction> (*direction)(const SolverOptions&);
-  std::unique_ptr<LineSearch> (*search)();
+  std::unique_ptr<LineSearch> (*search)(const SolverOptions&);
   bool safeguards;           ///< downhill check, length clamp
   bool helps_long_descents;  ///< places that hold most of the gradient move alone, walls are approached on a
                              ///< detour
 };
 
 template <class Search>
-std::unique_ptr<LineSearch> make_search() {
+std::unique_ptr<LineSearch> make_search(const SolverOptions&) {
   return std::make_unique<Search>();
 }
 
@@ -35,7 +35,7 @@ const Recipe kRecipes[] = {
     {{"newton-cg",
       "Newton with conjugate gradients, made definite where needed, and strong Wolfe search; the default"},
      [](const SolverOptions& options) -> std::unique_ptr<Direction> {
-       return std::make_unique<NewtonCg>(options.sigma);
+       return std::make_unique<NewtonCg>(options.sigma, Indefinite::project, options.cg_iterations);
      },
      make_search<StrongWolfe>,
      true,
@@ -43,7 +43,7 @@ const Recipe kRecipes[] = {
     {{"newton-truncated",
       "as newton-cg with the paper's rule for indefinite matrices: the last iterate of conjugate gradients"},
      [](const SolverOptions& options) -> std::unique_ptr<Direction> {
-       return std::make_unique<NewtonCg>(options.sigma, Indefinite::truncate);
+       return std::make_unique<NewtonCg>(options.sigma, Indefinite::truncate, options.cg_iterations);
      },
      make_search<StrongWolfe>,
      true,
@@ -84,12 +84,14 @@ const Recipe kRecipes[] = {
       "quasi-Newton with a constant matrix that is factored once, and backtracking: cheap iterations, for "
       "interactive rates"},
      [](const SolverOptions& options) -> std::unique_ptr<Direction> {
-       auto lbfgs = std::make_unique<Lbfgs>(options.lbfgs.window, std::make_unique<ConstantMatrix>());
+       auto lbfgs = std::make_unique<Lbfgs>(options.lbfgs.window, make_initial_matrix(options));
        if (!(options.lbfgs.newton_below > 0)) return lbfgs;
        return std::make_unique<Switching>(options.lbfgs.newton_below, std::move(lbfgs),
                                           std::make_unique<NewtonCholesky>());
      },
-     make_search<Backtracking>,
+     [](const SolverOptions& options) {
+       return options.lbfgs.wolfe ? make_search<StrongWolfe>(options) : make_search<Backtracking>(options);
+     },
      true,
      false},
     {{"local-global",
@@ -110,6 +112,24 @@ const Recipe kRecipes[] = {
 
 }  // namespace
 
+std::unique_ptr<InitialMatrix> make_initial_matrix(const SolverOptions& options) {
+  switch (options.lbfgs.initial) {
+    case InitialHessian::projective:
+      break;
+    case InitialHessian::identity:
+      return std::make_unique<ScaledIdentity>();
+    case InitialHessian::rest:
+      return std::make_unique<RestHessian>(false);
+    case InitialHessian::warped:
+      return std::make_unique<RestHessian>(true);
+    case InitialHessian::start:
+      if (options.cg_iterations == 0) return std::make_unique<StartHessian>();
+      return std::make_unique<StartHessianByCg>(options.cg_iterations, options.lbfgs.preconditioner);
+  }
+  if (options.cg_iterations == 0) return std::make_unique<ConstantMatrix>();
+  return std::make_unique<ConstantMatrixByCg>(options.cg_iterations);
+}
+
 std::vector<SolverMethod> solver_methods() {
   std::vector<SolverMethod> methods;
   for (const Recipe& recipe : kRecipes) methods.push_back(recipe.method);
@@ -128,7 +148,7 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options)
         "without "
         "penalties, wind or stiffness damping; use lbfgs, which searches along them");
   direction_ = recipe->direction(options);
-  search_ = recipe->search();
+  search_ = recipe->search(options);
   options_.tolerance = options.tolerance;
   options_.max_iterations = options.max_iterations;
   options_.kappa = options.kappa;

@@ -7,14 +7,23 @@
 #include <vector>
 
 #include "pliant/minimize/descend.hpp"
+#include "pliant/minimize/initial_matrix.hpp"
 #include "pliant/system/stage_objective.hpp"
 
 namespace pliant {
+
+/// What L-BFGS starts from (liu-2018, section 7.3): the constant matrix of projective dynamics, a multiple of
+/// the identity, the Hessian at rest, the same turned with the surroundings of each vertex, or the Hessian at
+/// the start of the stage.
+enum class InitialHessian { projective, identity, rest, warped, start };
 
 struct LbfgsOptions {
   int window = 5;  ///< steps remembered
   StretchRange range = {};
   double newton_below = 0;  ///< Newton's method takes over from this residual on
+  InitialHessian initial = InitialHessian::projective;
+  CgPreconditioner preconditioner = CgPreconditioner::jacobi;  ///< where conjugate gradients solve with it
+  bool wolfe = false;  ///< searches for a point that satisfies the strong Wolfe conditions
 };
 
 struct SolverOptions {
@@ -22,10 +31,11 @@ struct SolverOptions {
   double tolerance = 1e-3;
   ResidualNorm norm = ResidualNorm::velocity;
   int max_iterations = 500;
-  double sigma = 0.1;   ///< how exactly linear systems are solved: relative tolerance min(1/2, sigma
-                        ///< sqrt(max(residual, tolerance)))
-  double kappa = 1e-2;  ///< a direction closer than this to perpendicular to the gradient is replaced
-  int iterations = 0;   ///< where positive: so many a stage, converged or not
+  double sigma = 0.1;     ///< how exactly linear systems are solved: relative tolerance min(1/2, sigma
+                          ///< sqrt(max(residual, tolerance)))
+  double kappa = 1e-2;    ///< a direction closer than this to perpendicular to the gradient is replaced
+  int iterations = 0;     ///< where positive: so many a stage, converged or not
+  int cg_iterations = 0;  ///< where positive: so many in each linear system
   LbfgsOptions lbfgs = {};
 };
 
@@ -35,6 +45,9 @@ struct SolverMethod {
   std::string_view summary;
 };
 std::vector<SolverMethod> solver_methods();
+
+/// What lbfgs starts from.
+std::unique_ptr<InitialMatrix> make_initial_matrix(const SolverOptions& options);
 
 /// Solves stages of one model by one method: the objective, a direction, a line search and the descent loop,
 /// put together.
@@ -49,6 +62,13 @@ class StageSolver {
   Outcome solve(std::span<const Vector> guesses, Vector& x);
 
   StageObjective& objective() { return objective_; }
+
+  /// So many, converged or not.
+  void set_iterations(int iterations) { options_.iterations = iterations; }
+  /// Has each point of a descent told to `watch`.
+  void set_watch(std::function<void(int iterations, const Vector& x)> watch) {
+    options_.watch = std::move(watch);
+  }
 
  private:
   /// Goes on from x and `outcome`, the end of a descent that met walls.

@@ -1,0 +1,139 @@
+#include "pliant/contact/contact_springs.hpp"
+
+#include <algorithm>
+
+#include "pliant/base/parallel.hpp"
+
+namespace pliant {
+
+namespace {
+constexpr Index kVerticesLookedAt = 1024;
+}
+
+ContactSprings::ContactSprings(const std::vector<Obstacle>& obstacles, Vector stiffness)
+    : stiffness_(std::move(stiffness)) {
+  for (const Obstacle& obstacle : obstacles)
+    if (obstacle.way == ContactWay::springs) obstacles_.push_back(&obstacle);
+}
+
+std::unique_ptr<ContactTerm> ContactSprings::contact_piece(const Piece& piece) const {
+  auto made = std::make_unique<ContactSprings>(*this);
+  made->stiffness_.resize(std::ssize(piece.vertices));
+  for (Index i = 0; i < made->stiffness_.size(); ++i) made->stiffness_[i] = stiffness_[piece.vertices[i]];
+  return made;
+}
+
+std::vector<PlacedObstacle> ContactSprings::placed_at(double t) const {
+  std::vector<PlacedObstacle> placed;
+  for (const Obstacle* obstacle : obstacles_) placed.emplace_back(*obstacle, t);
+  return placed;
+}
+
+void ContactSprings::begin_stage(const Stage& stage) {
+  placed_ = placed_at(stage.time);
+  c_v_ = stage.c_v;
+  x_v_ = stage.x_v;
+  iterations_ = 0;
+  springs_.clear();
+}
+
+double ContactSprings::k(const Obstacle& obstacle, Index vertex) const {
+  return obstacle.stiffness.value_or(stiffness_[vertex]);
+}
+
+bool ContactSprings::had(const Spring& spring) const {
+  const auto found =
+      std::lower_bound(springs_.begin(), springs_.end(), spring, [](const Spring& a, const Spring& b) {
+        return std::pair(a.vertex, a.obstacle) < std::pair(b.vertex, b.obstacle);
+      });
+  return found != springs_.end() && found->same_pair_as(spring);
+}
+
+void ContactSprings::find(const Vector& x, Index begin, Index end, std::vector<Spring>& found) const {
+  // A set that goes on changing would keep a descent from ending; this late none is let go any more.
+  constexpr int kPatience = 30;
+  for (Index i = begin; i < end; ++i) {
+    const Vec3 place = x.segment<3>(3 * i);
+    const Vec3 velocity = c_v_ * (place - x_v_.segment<3>(3 * i));
+    for (int o = 0; o < std::ssize(placed_); ++o) {
+      const PlacedObstacle& at = placed_[o];
+      if (!at.may_reach(place, 0) || !(at.distance(place) < 0)) continue;
+      const Jet phi = at.distance_jet(place);
+      const Spring spring{static_cast<int>(i), o, k(at.obstacle(), i), place - phi.value * phi.gradient,
+                          phi.gradient};
+      const bool leaves = (velocity - at.velocity(place)).dot(phi.gradient) > 0;
+      if (!leaves || (iterations_ > kPatience && had(spring))) found.push_back(spring);
+    }
+  }
+}
+
+ContactTerm::Renewal ContactSprings::begin_iteration(const Vector& x, Vector& gradient) {
+  ++iterations_;
+  std::vector<std::vector<Spring>> found(
+      static_cast<size_t>((contributions() + kVerticesLookedAt - 1) / kVerticesLookedAt));
+  parallel_chunks(contributions(), kVerticesLookedAt,
+                  [&](Index begin, Index end) { find(x, begin, end, found[begin / kVerticesLookedAt]); });
+  for (const Spring& spring : springs_)
+    gradient.segment<3>(3 * Index{spring.vertex}) += spring.k * spring.depth(x) * spring.normal;
+  Renewal renewal{.changed = !springs_.empty()};
+  std::vector<Spring> now;
+  for (const auto& chunk : found)
+    for (const Spring& spring : chunk) {
+      renewal.fresh += !had(spring);
+      now.push_back(spring);
+      gradient.segment<3>(3 * Index{spring.vertex}) -= spring.k * spring.depth(x) * spring.normal;
+    }
+  springs_ = std::move(now);
+  renewal.all = std::ssize(springs_);
+  renewal.changed |= !springs_.empty();
+  return renewal;
+}
+
+void ContactSprings::evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const {
+  std::fill(energies.begin(), energies.end(), 0.0);
+  for (const Spring& spring : springs_) {
+    const double depth = spring.depth(x);
+    energies[spring.vertex] += 0.5 * spring.k * depth * depth;
+    if (gradient) gradient->segment<3>(3 * Index{spring.vertex}) -= spring.k * depth * spring.normal;
+  }
+}
+
+void ContactSprings::add_hessian(const Vector&, Definiteness, BlockMatrix& hessian) const {
+  for (const Spring& spring : springs_)
+    hessian.add_diagonal_block(spring.vertex, spring.k * spring.normal * spring.normal.transpose());
+}
+
+double ContactSprings::stored(const Vector& x, double t) const {
+  const std::vector<PlacedObstacle> placed = placed_at(t);
+  return parallel_sum(contributions(), kVerticesLookedAt, [&](Index begin, Index end) {
+    double sum = 0;
+    for (Index i = begin; i < end; ++i)
+      for (const PlacedObstacle& at : placed) {
+        const Vec3 place = x.segment<3>(3 * i);
+        const double depth = at.may_reach(place, 0) ? -at.distance(place) : 0;
+        if (depth > 0) sum += 0.5 * k(at.obstacle(), i) * depth * depth;
+      }
+    return sum;
+  });
+}
+
+StageTerm::Power ContactSprings::power(const Vector& x, const Vector&, const Interval& during) const {
+  Power power;
+  for (const Spring& spring : springs_) {
+    const Vec3 place = x.segment<3>(3 * Index{spring.vertex});
+    power.supplied +=
+        spring.k * spring.depth(x) * spring.normal.dot(placed_[spring.obstacle].mean_velocity(place, during));
+  }
+  return power;
+}
+
+void ContactSprings::add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const {
+  for (const Spring& spring : springs_) {
+    const double push = spring.k * spring.depth(x);
+    if (push > 0)
+      contacts.push_back(contact_with(placed_[spring.obstacle], spring.vertex,
+                                      x.segment<3>(3 * Index{spring.vertex}), spring.normal, push));
+  }
+}
+
+}  // namespace pliant

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "pliant/contact/contact_term.hpp"
+#include "pliant/contact/obstacle.hpp"
+
+namespace pliant {
+
+/// Obstacles that push a vertex which is inside back to the plane that touches the surface there
+/// (liu-2018, section 8.5): k/2 ((x - x_s) . n)^2, with x_s the closest place on the surface and n its
+/// normal, both found anew when an iteration begins. A vertex that moves away has no spring, or it would be
+/// glued to the obstacle. No part of a constant matrix, which therefore need not be factored again.
+class ContactSprings final : public ContactTerm {
+ public:
+  /// Of those obstacles that are springs; the list must outlive this. `stiffness` is k of each vertex, N/m,
+  /// for obstacles that have none of their own.
+  ContactSprings(const std::vector<Obstacle>& obstacles, Vector stiffness);
+
+  Index contributions() const override { return stiffness_.size(); }
+  void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
+  void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
+  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
+  void attach(const BlockPattern&) override {}
+
+  std::unique_ptr<ContactTerm> clone_contact() const override {
+    return std::make_unique<ContactSprings>(*this);
+  }
+  std::unique_ptr<ContactTerm> contact_piece(const Piece& piece) const override;
+  void begin_stage(const Stage& stage) override;
+  bool is_found_anew() const override { return true; }
+  Renewal begin_iteration(const Vector& x, Vector& gradient) override;
+  /// Of all vertices inside, whether a spring pushes them or not.
+  double stored(const Vector& x, double t) const override;
+  Power power(const Vector& x, const Vector& v, const Interval& during) const override;
+  void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const override;
+
+ private:
+  struct Spring {
+    int vertex = 0, obstacle = 0;
+    double k = 0;               ///< N/m
+    Vec3 place = Vec3::Zero();  ///< x_s
+    Vec3 normal = Vec3::Zero();
+
+    double depth(const Vector& x) const { return (place - x.segment<3>(3 * Index{vertex})).dot(normal); }
+    bool same_pair_as(const Spring& other) const {
+      return vertex == other.vertex && obstacle == other.obstacle;
+    }
+  };
+
+  std::vector<PlacedObstacle> placed_at(double t) const;
+  double k(const Obstacle& obstacle, Index vertex) const;
+  void find(const Vector& x, Index begin, Index end, std::vector<Spring>& found) const;
+  bool had(const Spring& spring) const;
+
+  std::vector<const Obstacle*> obstacles_;
+  Vector stiffness_;
+  std::vector<PlacedObstacle> placed_;  ///< at the stage's time
+  double c_v_ = 0;                      ///< of the stage
+  Vector x_v_;                          ///< likewise
+  int iterations_ = 0;                  ///< of the stage
+  std::vector<Spring> springs_;         ///< by vertex, then by obstacle
+};
+
+}  // namespace pliant
