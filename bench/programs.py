@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Times whole runs of the program and writes them as JSON: the soft bar at three sizes and with two schemes, a pulled cube at four, and where the time goes.
+"""Times whole runs of the program and writes them as JSON: the soft bar at three sizes and with two schemes, it and cloth with ten iterations a frame, a pulled cube at four, and where the time goes.
 
 usage: bench/programs.py PROGRAM OUT.json
 """
 
+import array
 import csv
 import json
 import math
@@ -20,6 +21,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 # with two threads on a machine of the same class.
 BARS = {30: 0.018, 60: 0.101, 87: 0.437}
 MACHINE = {}  # as the runs say
+# The code that Liu 2018 comes with, 10 iterations of L-BFGS with two threads in double precision on a machine of the same class: seconds a
+# frame by material and bar, and 10 iterations of local-global on cloth.
+QUASI_NEWTON = {"neo-hookean": {30: 0.020, 60: 0.283, 87: 1.63}, "corotated": {30: 0.057, 60: 0.469, 87: 2.25}, "spline": {}}
+CLOTHS = {80: 0.0234, 200: 0.351, 400: None}  # by cells a side
+# Neo-Hookean as a spline of its functions of single stretches and of the volume; mu = 80 Pa and lambda = 20 Pa as the bars have.
+SPLINE = [[x, 80 * x] for x in (0.2, 0.5, 0.8, 1, 1.2, 1.5, 2)], [[J, (20 * math.log(J) - 80) / J] for J in (0.2, 0.5, 0.8, 1, 1.2, 1.5, 2)]
 CUBES = (11, 18, 29, 46)  # cells a side: 5, 20, 80 and 310 thousand unknowns
 
 # What is profiled: a scene, how many frames of it, options. Of random-medium the beginning of the first step.
@@ -75,6 +82,68 @@ def bars(program):
         print("bar {vertices_along:3}: {seconds_per_frame:.4f} s a frame ({ratio:.2f} of the peer's), {newton_per_frame:.1f} Newton and "
               "{cg_per_frame:.0f} CG iterations, residual ratio at most {worst_residual_ratio:.1e}".format(**results[-1]), flush=True)
     return results
+
+
+def last_places(out):
+    data = sorted((out / "frames").glob("*.npy"))[-1].read_bytes()
+    return array.array("f", data[10 + int.from_bytes(data[8:10], "little"):])
+
+
+def material_options(material):
+    if material != "spline":
+        return ["--set", f"body.0.material.model={material}"]
+    a, c = (str([number for point in points for number in point]) for points in SPLINE)
+    return ["--set", "body.0.material.model=spline", "--set", f"body.0.material.spline.a={a}", "--set", f"body.0.material.spline.c={c}"]
+
+
+def timed(program, scene, options, threads):
+    """Of 30 frames, without the first, which makes what serves all of them."""
+    summary, rows = run(program, scene, 30, "--threads", str(threads), *options)
+    seconds = sorted(float(row["seconds_step"]) for row in rows[1:])
+    middle = seconds[len(seconds) // 2]
+    return {"threads": threads, "vertices": summary["dofs"] // 3, "seconds_per_frame": middle, "seconds_once": max(0.0, float(rows[0]["seconds_step"]) - middle),
+            "residual_ratio": max(float(row["residual"]) / max(float(row["first_residual"]), 1e-300) for row in rows[1:]) if rows[1].get("first_residual") else None,
+            "peak_memory_bytes": summary["peak_memory_bytes"]}
+
+
+def interactive(program):
+    """Ten iterations a frame, whatever comes of them."""
+    results = []
+    for threads in (1, 2):
+        for material, peers in QUASI_NEWTON.items():
+            for size in BARS:
+                entry = timed(program, HERE / "bar" / f"bar-{size}.toml", ["--set", "solver.method=lbfgs", "--set", "solver.iterations=10", *material_options(material)], threads)
+                results.append({"what": f"bar, {material}", "method": "lbfgs", "peer": peers.get(size), **entry})
+        for cells, peer in CLOTHS.items():
+            size = ["--set", f"body.0.shape.cells=[{cells},{cells},1]"]
+            results.append({"what": "cloth", "method": "local-global", "peer": peer, **timed(program, HERE / "cloth/cloth.toml", size, threads)})
+            results.append({"what": "cloth", "method": "xpbd", "peer": None, **timed(program, HERE / "cloth/cloth.toml", [*size, "--set", "time.scheme=xpbd"], threads)})
+    for entry in results:
+        print("{what}, {vertices} vertices, {method}, {threads} threads: {seconds_per_frame:.4f} s a frame, {seconds_once:.2f} s once".format(**entry), flush=True)
+    return results
+
+
+def accuracy(program):
+    """How far the last of 30 frames is from that of converged steps, m, by method and iterations, and what a frame takes."""
+    lines = {}
+    for what, scene, methods in (("bar of 3000 vertices", "bar/bar-30.toml", {"lbfgs": ["solver.method=lbfgs"], "newton-cg": ["solver.method=newton-cg"]}),
+                                 ("cloth of 81 x 81 vertices", "cloth/cloth.toml", {"local-global": ["solver.method=local-global"], "lbfgs": ["solver.method=lbfgs"], "xpbd": ["time.scheme=xpbd"]})):
+        with tempfile.TemporaryDirectory() as folder:
+            def frames_of(name, changes):
+                out = pathlib.Path(folder) / name
+                options = [word for change in changes for word in ("--set", change)]
+                subprocess.run([program, "run", HERE / scene, "-o", out, "--quiet", "--frames", "30", *options], check=True, capture_output=True)
+                with open(out / "steps.csv") as steps:
+                    seconds = sorted(float(row["seconds_step"]) for row in list(csv.DictReader(steps))[1:])
+                return last_places(out), seconds[len(seconds) // 2]
+            exact, _ = frames_of("exact", ["solver.method=newton-cholesky", "solver.iterations=0", "solver.tolerance=1e-8"])
+            for method, changes in methods.items():
+                for iterations in (1, 2, 5, 10, 20, 50):
+                    places, seconds = frames_of(f"{method}-{iterations}", [*changes, f"solver.iterations={iterations}"])
+                    error = math.sqrt(sum((a - b) ** 2 for a, b in zip(places, exact)) / (len(exact) / 3))
+                    lines.setdefault(what, []).append({"method": method, "iterations": iterations, "seconds_per_frame": seconds, "error": error})
+                    print(f"{what}, {method}, {iterations} iterations: {1000 * seconds:.2f} ms a frame, {1000 * error:.3g} mm off", flush=True)
+    return lines
 
 
 def schemes(program):
@@ -138,7 +207,7 @@ def profiles(program):
 
 def main():
     program, out = sys.argv[1:]
-    results = {"bars": bars(program), "schemes": schemes(program), "stretch": scaling(program), "profiles": profiles(program), "machine": MACHINE}
+    results = {"bars": bars(program), "interactive": interactive(program), "accuracy": accuracy(program), "schemes": schemes(program), "stretch": scaling(program), "profiles": profiles(program), "machine": MACHINE}
     pathlib.Path(out).write_text(json.dumps(results, indent=2) + "\n")
 
 

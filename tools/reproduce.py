@@ -18,6 +18,7 @@ import re
 import subprocess
 import sys
 
+import liu
 import loschner
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -391,12 +392,12 @@ def collision_page(part, results):
 
 
 PARTS = {"basin": (run_basin, basin_page), **{name: (run_pull, pull_page) for name in PULLS},
-         **{name: (run_tangle, tangle_page) for name in TANGLES}, **{name: (run_collision, collision_page) for name in COLLISIONS}, **loschner.PARTS}
+         **{name: (run_tangle, tangle_page) for name in TANGLES}, **{name: (run_collision, collision_page) for name in COLLISIONS}, **loschner.PARTS, **liu.PARTS}
 
 
 def head(lab):
     lines = ["# Reproduction", "",
-             "The experiments of Gast and Schroeder 2014, Gast et al. 2015 and Löschner et al. 2020, the papers' numbers beside ours; figures of the first are those of 2014. Written by "
+             "The experiments of Gast and Schroeder 2014, Gast et al. 2015, Löschner et al. 2020 and Liu 2018, the papers' numbers beside ours; figures of the first are those of 2014. Written by "
              "`make reproduce`. Ours is `newton-cg` ([the method](method.md)) unless said otherwise; the paper's own rule for indefinite matrices is "
              "`newton-truncated`."]
     summary = max((r["ours"] for r in map(lab.results, PARTS) if r and "ours" in r), key=lambda ours: ours["threads"], default=None)
