@@ -144,7 +144,7 @@ TEST_F(Program, PrintsTheReferencePage) { EXPECT_EQ(run("reference").said, scene
 
 TEST_F(Program, HelpsWithEveryCommand) {
   for (const char* command :
-       {"run", "check", "list", "export", "render", "dump-problem", "reference", "schema"}) {
+       {"run", "check", "list", "export", "render", "dump-problem", "converge", "reference", "schema"}) {
     const Ending ending = run(std::string(command) + " --help");
     EXPECT_EQ(ending.exit_code, 0) << command;
     EXPECT_TRUE(contains(ending.said, "Example:\n  pliant " + std::string(command))) << ending.said;
@@ -164,6 +164,21 @@ TEST_F(Program, WritesTheProblemOfAStep) {
   EXPECT_EQ(gradient.rfind("%%MatrixMarket matrix array real general\n24 1\n", 0), 0u) << gradient;
   const std::string hessian = read_file(folder_ / "problem/hessian.mtx");
   EXPECT_EQ(hessian.rfind("%%MatrixMarket matrix coordinate real symmetric\n24 24 ", 0), 0u);
+}
+
+TEST_F(Program, ComparesHowSolversConverge) {
+  const Ending ending =
+      run("converge scene.toml --step 2 --iterations 10 --solver ours:solver.method=lbfgs,solver.window=3 "
+          "--solver newton:solver.method=newton-cholesky -o errors.csv");
+  ASSERT_EQ(ending.exit_code, 0) << ending.said;
+  const std::string csv = read_file(folder_ / "errors.csv");
+  EXPECT_EQ(csv.rfind("solver,prepared,iterations,seconds,error,residual\nours,", 0), 0u) << csv;
+  EXPECT_TRUE(contains(csv, "\nnewton,")) << csv;
+  for (const std::string wrong : {"lbfgs", "ours:time.scheme=sdirk2", "ours:solver.windo=3"}) {
+    const Ending refused = run("converge scene.toml --solver " + wrong + " -o none.csv");
+    EXPECT_EQ(refused.exit_code, 2) << wrong << refused.said;
+    EXPECT_FALSE(fs::exists(folder_ / "none.csv"));
+  }
 }
 
 TEST_F(Program, ExportsARun) {

@@ -26,8 +26,8 @@ std::unique_ptr<Potential> make_springs(const TetMesh& rest, int first_vertex, d
                                         std::span<const double> of_edge = {});
 
 /// Springs across each edge between two triangles, from corner to corner, or across each vertex of a strand,
-/// which resist bending as far as the body does not stretch; `stiffness` in N/m. Null where there is nothing to
-/// bend.
+/// which resist bending as far as the body does not stretch; `stiffness` in N/m. Null where there is nothing
+/// to bend.
 std::unique_ptr<Potential> make_bending_springs(const TetMesh& rest, int first_vertex, double stiffness);
 
 }  // namespace pliant

@@ -1,0 +1,161 @@
+// What the experiments after Liu 2018 must show, in small.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "pliant/base/text.hpp"
+#include "pliant/scene/registry.hpp"
+#include "pliant/scene/scene.hpp"
+#include "pliant/system/convergence.hpp"
+
+namespace pliant {
+namespace {
+
+Scene scene(const std::string& name, const std::vector<std::string>& changes) {
+  return read_scene(format("{}/scenes/liu-2018/{}.toml", PLIANT_SOURCE_DIR, name), changes);
+}
+
+/// A scene after some time.
+struct After {
+  Simulation simulation;
+  int failed = 0;
+  double smallest_gap = std::numeric_limits<double>::infinity();
+  double elastic = 0, first_elastic = 0;
+
+  After(const std::string& name, double duration, const std::vector<std::string>& changes)
+      : simulation(build(scene(name, changes))) {
+    const double dt = 1 / simulation.frame_rate;
+    const int steps = static_cast<int>(std::lround(duration / dt));
+    for (int i = 0; i < steps; ++i) {
+      const StepReport report = simulation.scheme->step(simulation.state, dt);
+      simulation.state.time = (i + 1) * dt;
+      failed += has_failed(report.outcome.status);
+      smallest_gap = std::min(smallest_gap, report.contacts.smallest_gap);
+      elastic = report.energies.elastic;
+      if (i == 0) first_elastic = elastic;
+    }
+  }
+
+  const Vector& x() const { return simulation.state.x; }
+  double lowest(size_t body = 0) const {
+    double low = std::numeric_limits<double>::infinity();
+    const Body& of = simulation.model->bodies[body];
+    for (size_t i = 0; i < of.rest.vertices.size(); ++i)
+      low = std::min(low, x()[3 * (of.first_vertex + static_cast<Index>(i)) + 1]);
+    return low;
+  }
+  /// Of all edges of a thin body.
+  double longest_stretch(size_t body) const {
+    const Body& of = simulation.model->bodies[body];
+    double most = 0;
+    for (const auto& [a, b] : of.rest.edges) {
+      const auto place = [&](int i) { return Vec3(x().segment<3>(3 * (of.first_vertex + i))); };
+      most =
+          std::max(most, (place(a) - place(b)).norm() / (of.rest.vertices[a] - of.rest.vertices[b]).norm());
+    }
+    return most;
+  }
+};
+
+/// Error (Eq. 5.10) after some iterations of a solver on a step of a scene.
+double error_after(const Simulation& simulation, const Stage& stage, const SolverOptions& options,
+                   int iterations) {
+  return ConvergenceStudy(*simulation.model, stage).of(options, iterations).points.back().error;
+}
+
+TEST(Curtain, StiffensWithTheIterationsOfPositionBasedDynamicsAndNotWithOurs) {
+  const auto hung = [](const std::string& method, int iterations) {
+    return -After("curtain", 1.5,
+                  {"body.0.shape.cells=[10,10,1]", "body.0.damping.ether=3", "body.0.material.young=1e5",
+                   method, format("solver.iterations={}", iterations)})
+                .lowest();
+  };
+  const std::string pbd = "time.scheme=pbd", ours = "solver.method=local-global";
+  EXPECT_GT(hung(pbd, 5) - hung(pbd, 40), 0.01);
+  EXPECT_LT(std::abs(hung(ours, 40) - hung(ours, 80)), 0.002);
+}
+
+TEST(Curtain, LocalGlobalConvergesMoreSlowlyWhereItIsStiffer) {
+  const auto error = [](double young) {
+    const Scene read =
+        scene("curtain", {"body.0.shape.cells=[12,12,1]", format("body.0.material.young={}", young)});
+    const Simulation simulation = build(read);
+    const Stage stage = simulation.scheme->first_stage(simulation.state, 1 / simulation.frame_rate);
+    return error_after(simulation, stage, {.method = "local-global"}, 20);
+  };
+  EXPECT_GT(error(1e6), 2 * error(1e4));
+}
+
+TEST(StrainLimits, AreAsFarAsClothStretches) {
+  std::vector<std::string> coarse;
+  for (int i = 0; i < 3; ++i) coarse.push_back(format("body.{}.shape.cells=[10,10,1]", i));
+  const After after("strain-limit", 1, coarse);
+  EXPECT_EQ(after.failed, 0);
+  EXPECT_LT(after.lowest(1), after.lowest(0));
+  EXPECT_LT(after.lowest(2), after.lowest(1));
+  for (size_t body = 0; body < 3; ++body)
+    EXPECT_NEAR(after.longest_stretch(body), 1.1 + 0.1 * static_cast<double>(body), 0.08) << body;
+}
+
+TEST(Hippo, FindsBackFromRandomPlaces) {
+  const After after("hippo", 3, {"body.0.shape.cell=0.1", "solver.iterations=100"});
+  EXPECT_EQ(after.failed, 0);
+  EXPECT_LT(after.elastic, 1e-3 * after.first_elastic);
+  EXPECT_EQ(after.simulation.model->inverted_elements(after.x()), 0);
+}
+
+TEST(TwistingBar, TenIterationsGetFarByWindowAndMatrix) {
+  Simulation simulation = build(scene("twisting-bar", {"body.0.shape.cells=[20,5,5]"}));
+  const double dt = 1 / simulation.frame_rate;
+  for (int i = 0; i < 20; ++i) {
+    simulation.scheme->step(simulation.state, dt);
+    simulation.state.time = (i + 1) * dt;
+  }
+  const Stage stage = simulation.scheme->first_stage(simulation.state, dt);
+  const auto error = [&](InitialHessian initial, int window) {
+    SolverOptions options{.method = "lbfgs"};
+    options.lbfgs.initial = initial;
+    options.lbfgs.window = window;
+    return error_after(simulation, stage, options, 10);
+  };
+  const double ours = error(InitialHessian::projective, 5);
+  EXPECT_LT(ours, 1e-3);
+  EXPECT_LT(ours, 0.5 * error(InitialHessian::projective, 0)) << "the window helps";
+  EXPECT_LT(ours, 0.5 * error(InitialHessian::identity, 5)) << "and so does the matrix";
+}
+
+TEST(Fibres, KeepACubeUpright) {
+  const auto lowest_top = [](size_t body) {
+    Simulation simulation =
+        build(scene("fibre", {"body.0.shape.cells=[5,5,5]", "body.1.shape.cells=[5,5,5]"}));
+    double low = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < 30; ++i) {
+      simulation.scheme->step(simulation.state, 1 / simulation.frame_rate);
+      const Body& of = simulation.model->bodies[body];
+      double top = -1;
+      for (size_t k = 0; k < of.rest.vertices.size(); ++k)
+        top = std::max(top, simulation.state.x[3 * (of.first_vertex + static_cast<Index>(k)) + 1]);
+      low = std::min(low, top);
+    }
+    return low;
+  };
+  EXPECT_GT(lowest_top(1), lowest_top(0) + 0.03);
+}
+
+TEST(Ring, LetsTheTeddyThroughWithoutLettingItIn) {
+  const After after("squeeze-through-torus", 5, {"body.0.shape.cell=0.08"});
+  EXPECT_EQ(after.failed, 0);
+  EXPECT_GT(after.lowest(), 0.75) << "all of it is above the middle of the ring";
+  EXPECT_GT(after.smallest_gap, -0.05) << "half the wire";
+}
+
+TEST(Skirt, FollowsTheDancer) {
+  const After after("skirt", 2, {"body.0.shape.cells=[16,1,1]", "contact.thin_distance=0.02"});
+  EXPECT_EQ(after.failed, 0);
+  EXPECT_LT(after.longest_stretch(0), 1.5);
+  EXPECT_GT(after.lowest(), -0.65);
+  EXPECT_GT(after.smallest_gap, -0.04);
+}
+
+}  // namespace
+}  // namespace pliant
