@@ -1,0 +1,203 @@
+// One run in three dimensions: its bodies, strands and obstacles, and the frame they are in.
+import * as THREE from 'three';
+
+import { bodyColour } from './colours';
+import type { ObstacleStyle, Style } from './link';
+import { smoothNormals } from './normals';
+import { material, placement, type SharedUniforms } from './shaders';
+import type { FieldFrame, Frame, Mesh, RunHead, Vec3 } from './source';
+
+const EDGE = new THREE.Color(0x16202c);
+
+/** Colour bytes of every vertex, in linear light as shaders compute. */
+function tints(head: RunHead, vertices: number): Uint8Array {
+  const bytes = new Uint8Array(3 * vertices);
+  head.bodies.forEach((body, index) => {
+    const colour = new THREE.Color().setRGB(...bodyColour(body.color, index), THREE.SRGBColorSpace);
+    const rgb = colour.toArray().map((c) => Math.round(255 * c));
+    const end = Math.min(vertices, body.first_vertex + body.vertices);
+    for (let v = Math.max(0, body.first_vertex); v < end; ++v) bytes.set(rgb, 3 * v);
+  });
+  return bytes;
+}
+
+/** Every edge of every triangle; those of two triangles twice, which costs less than finding them. */
+function edgesOf(triangles: Uint32Array): Uint32Array {
+  const edges = new Uint32Array(2 * triangles.length);
+  for (let t = 0; t < triangles.length; t += 3)
+    for (let k = 0; k < 3; ++k) {
+      edges[2 * (t + k)] = triangles[t + k];
+      edges[2 * (t + k) + 1] = triangles[t + ((k + 1) % 3)];
+    }
+  return edges;
+}
+
+function constantAttribute(count: number, size: number, value: number[]): THREE.BufferAttribute {
+  const array = new Float32Array(count * size);
+  for (let i = 0; i < count; ++i) array.set(value, i * size);
+  return new THREE.BufferAttribute(array, size);
+}
+
+export class RunScene {
+  readonly scene = new THREE.Scene();
+  /** What is around all bodies of the frame shown, and all obstacles that end somewhere. */
+  readonly box = new THREE.Box3();
+  /** Frame shown, -1 before the first. */
+  shown = -1;
+  private readonly obstacleBox = new THREE.Box3();
+  private readonly place = placement();
+  private readonly positions: THREE.BufferAttribute;
+  private readonly normals: THREE.BufferAttribute;
+  private readonly values: THREE.BufferAttribute;
+  private readonly geometry = new THREE.BufferGeometry();
+  private readonly surface: THREE.Mesh;
+  private readonly strands: THREE.LineSegments;
+  private readonly obstacles: THREE.Mesh[] = [];
+  private edges: THREE.LineSegments | null = null;
+
+  constructor(
+    readonly head: RunHead,
+    readonly mesh: Mesh,
+    private readonly shared: SharedUniforms,
+  ) {
+    const n = mesh.vertices;
+    this.positions = new THREE.BufferAttribute(new Uint16Array(3 * n), 3, true);
+    this.normals = new THREE.BufferAttribute(new Float32Array(3 * n), 3);
+    this.values = new THREE.BufferAttribute(new Float32Array(n), 1);
+    for (const attribute of [this.positions, this.normals, this.values]) attribute.setUsage(THREE.DynamicDrawUsage);
+    const tint = new THREE.BufferAttribute(tints(head, n), 3, true);
+    this.share(this.geometry, tint);
+    this.geometry.setIndex(new THREE.BufferAttribute(mesh.triangles, 1));
+    const look = material(shared, this.place, { lit: true });
+    look.polygonOffset = true;
+    look.polygonOffsetFactor = look.polygonOffsetUnits = 1;
+    this.surface = new THREE.Mesh(this.geometry, look);
+    const strands = this.share(new THREE.BufferGeometry(), tint);
+    strands.setIndex(new THREE.BufferAttribute(mesh.lines, 1));
+    this.strands = new THREE.LineSegments(strands, material(shared, this.place, { lit: false }));
+    this.surface.frustumCulled = this.strands.frustumCulled = false;
+    this.surface.visible = mesh.triangles.length > 0;
+    this.strands.visible = mesh.lines.length > 0;
+    this.scene.add(this.surface, this.strands);
+    for (const obstacle of head.obstacles) this.addObstacle(obstacle);
+  }
+
+  private share(geometry: THREE.BufferGeometry, tint: THREE.BufferAttribute): THREE.BufferGeometry {
+    geometry.setAttribute('position', this.positions);
+    geometry.setAttribute('normal', this.normals);
+    geometry.setAttribute('value', this.values);
+    geometry.setAttribute('tint', tint);
+    return geometry;
+  }
+
+  private addObstacle(obstacle: RunHead['obstacles'][number]): void {
+    const { first_vertex: v, vertices, first_triangle: t, triangles } = obstacle;
+    const corners = this.mesh.obstacleVertices.slice(3 * v, 3 * (v + vertices));
+    const indices = this.mesh.obstacleTriangles.slice(3 * t, 3 * (t + triangles)).map((index) => index - v);
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(corners, 3));
+    geometry.setIndex(new THREE.BufferAttribute(indices, 1));
+    geometry.computeVertexNormals();
+    geometry.computeBoundingBox();
+    geometry.setAttribute('tint', constantAttribute(vertices, 3, [0.62, 0.63, 0.65].map((c) => c * c)));
+    geometry.setAttribute('value', constantAttribute(vertices, 1, [0]));
+    const look = material(this.shared, placement(), { lit: true });
+    const mesh = new THREE.Mesh(geometry, look);
+    mesh.frustumCulled = false;
+    mesh.matrixAutoUpdate = false;
+    mesh.userData = { unbounded: obstacle.unbounded };
+    if (obstacle.unbounded) {
+      // Only a part of it is drawn: it fades out rather than end.
+      const sphere = new THREE.Sphere();
+      geometry.boundingBox!.getBoundingSphere(sphere);
+      look.uniforms['fade'].value = sphere.radius * 0.72;
+      (look.uniforms['fadeCentre'].value as THREE.Vector3).copy(sphere.center);
+      look.transparent = true;
+      look.depthWrite = false;
+      mesh.renderOrder = -1;
+    }
+    this.obstacles.push(mesh);
+    this.scene.add(mesh);
+  }
+
+  /** The frame's own arrays go to the graphics card; nothing is copied here but normals computed. */
+  show(index: number, frame: Frame): void {
+    this.shown = index;
+    const extent = frame.high.map((high, c) => high - frame.low[c]) as Vec3;
+    this.place.low.value.set(...frame.low);
+    this.place.extent.value.set(...extent);
+    this.positions.array = frame.positions;
+    this.positions.needsUpdate = true;
+    if (this.mesh.triangles.length > 0) {
+      smoothNormals(frame.positions, this.mesh.triangles, extent, this.normals.array as Float32Array);
+      this.normals.needsUpdate = true;
+    }
+    this.box.set(new THREE.Vector3(...frame.low), new THREE.Vector3(...frame.high));
+    this.obstacleBox.makeEmpty();
+    this.obstacles.forEach((mesh, k) => {
+      const p = frame.poses.subarray(12 * k, 12 * k + 12);
+      mesh.matrix.set(p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10], p[11], 0, 0, 0, 1);
+      mesh.matrixWorldNeedsUpdate = true;
+      const box = mesh.geometry.boundingBox!.clone().applyMatrix4(mesh.matrix);
+      if (!mesh.userData['unbounded']) this.obstacleBox.union(box);
+    });
+    if (!this.obstacleBox.isEmpty()) this.box.union(this.obstacleBox);
+  }
+
+  /** Lowest point of an obstacle without end, where there is one. */
+  floor(): number | null {
+    let lowest: number | null = null;
+    for (const mesh of this.obstacles)
+      if (mesh.userData['unbounded']) {
+        const y = mesh.geometry.boundingBox!.clone().applyMatrix4(mesh.matrix).min.y;
+        lowest = lowest === null ? y : Math.min(lowest, y);
+      }
+    return lowest;
+  }
+
+  /** Colours by values, or as bodies are where there are none. */
+  colour(field: FieldFrame | null): void {
+    this.place.byValue.value = field !== null && field.values.length === this.mesh.vertices;
+    if (!this.place.byValue.value) return;
+    this.values.array = field!.values;
+    this.values.needsUpdate = true;
+  }
+
+  style(style: Style, obstacles: ObstacleStyle, dark: boolean): void {
+    const solid = style !== 'wireframe';
+    this.surface.visible = solid && this.mesh.triangles.length > 0;
+    if (style !== 'surface' && !this.edges && this.mesh.triangles.length > 0) {
+      const geometry = this.share(new THREE.BufferGeometry(), this.geometry.getAttribute('tint') as THREE.BufferAttribute);
+      geometry.setIndex(new THREE.BufferAttribute(edgesOf(this.mesh.triangles), 1));
+      this.edges = new THREE.LineSegments(geometry, material(this.shared, this.place, { lit: false, flat: EDGE.clone() }));
+      this.edges.frustumCulled = false;
+      this.scene.add(this.edges);
+    }
+    if (this.edges) {
+      this.edges.visible = style !== 'surface';
+      const look = this.edges.material as THREE.ShaderMaterial;
+      // Alone they carry the colours; over a surface they must stand out from it.
+      look.uniforms['useFlat'].value = solid;
+      look.transparent = solid;
+      look.uniforms['opacity'].value = solid ? 0.45 : 1;
+      (look.uniforms['flatColour'].value as THREE.Color).copy(EDGE).multiplyScalar(dark ? 0.6 : 1);
+    }
+    for (const mesh of this.obstacles) {
+      const look = mesh.material as THREE.ShaderMaterial;
+      mesh.visible = obstacles !== 'hidden';
+      const faint = obstacles === 'translucent';
+      look.uniforms['opacity'].value = faint ? 0.28 : mesh.userData['unbounded'] ? 0.85 : 1;
+      look.transparent = faint || Boolean(mesh.userData['unbounded']);
+      look.depthWrite = !look.transparent;
+    }
+  }
+
+  dispose(): void {
+    this.scene.traverse((object) => {
+      if (object instanceof THREE.Mesh || object instanceof THREE.LineSegments) {
+        object.geometry.dispose();
+        (object.material as THREE.Material).dispose();
+      }
+    });
+  }
+}
