@@ -60,7 +60,7 @@ export class FrameCache<T extends Sized> {
   private start(): void {
     while (this.loading.size < this.lanes && this.queue.length > 0) {
       const key = this.queue.shift()!;
-      if (this.loading.has(key)) continue;
+      if (this.loading.has(key) || this.held.has(key)) continue;
       this.loading.add(key);
       void this.fetch(key);
     }
@@ -100,16 +100,17 @@ export class FrameCache<T extends Sized> {
  * `loop` goes on at the other end.
  */
 export function framesAhead(at: number, count: number, ahead: number, direction: 1 | -1, loop: boolean): number[] {
-  const list: number[] = [];
+  // A set keeps the order in which things were put in.
+  const list = new Set<number>();
   const add = (index: number): void => {
     const there = loop ? ((index % count) + count) % count : index;
-    if (there >= 0 && there < count && !list.includes(there)) list.push(there);
+    if (there >= 0 && there < count) list.add(there);
   };
-  if (count <= 0) return list;
+  if (count <= 0) return [];
   add(at);
   for (let i = 1; i <= ahead; ++i) {
     add(at + direction * i);
     if (i % 4 === 0) add(at - (direction * i) / 4);
   }
-  return list;
+  return [...list];
 }

@@ -6,7 +6,7 @@ import type { Run } from './run';
 import { ServerGone } from './server_source';
 
 const WORDS: Record<string, string> = {
-  running: 'Running', paused: 'Paused', done: 'Done', stopped: 'Stopped', failed: 'Failed', recorded: 'Recorded',
+  running: 'Running', paused: 'Paused', done: 'Done', stopped: 'Stopped', failed: 'Failed', recorded: 'Being written',
 };
 const OFTEN = 500;
 const SELDOM = 3000;
@@ -29,12 +29,13 @@ export function buildLive(app: App): void {
     bar.hidden = !app.session.live || !one;
     if (!one) return;
     const state = byId('live-state');
-    const text = silent ? 'No answer' : `${WORDS[one.state] ?? one.state} · ${Math.max(0, one.head.frames - 1)} of ${Math.max(0, one.head.frames_planned - 1)} frames`;
+    const text = silent ? 'No answer' : `${WORDS[one.state] ?? one.state} · ${Math.max(0, one.head.frames - 1)} of ${one.head.frames_planned} frames`;
     // Said again only when it is something else, or every frame would be read out.
     if (state.textContent !== text) state.textContent = text;
     state.dataset['state'] = silent ? 'silent' : one.state;
     state.title = one.message;
     pause.textContent = one.state === 'paused' ? 'Continue' : 'Pause';
+    pause.hidden = stop.hidden = one.state === 'recorded';
     const able = one.active && !silent && app.state.token !== '';
     pause.disabled = stop.disabled = !able || asked;
     pause.title = stop.title = app.state.token ? '' : 'Only the link that the program printed allows this.';
@@ -60,7 +61,7 @@ export function buildLive(app: App): void {
     if (frames === one.head.frames) return false;
     const time = app.time;
     one.head.frames = frames;
-    one.head.frames_planned = Math.max(frames, one.head.frames_planned);
+    one.head.frames_planned = Math.max(frames - 1, one.head.frames_planned);
     app.updateClock();
     app.place = app.following ? Math.max(0, app.clock.count - 1) : Math.min(Math.max(app.place, placeOf(time, app.clock)), Math.max(0, app.clock.count - 1));
     return true;

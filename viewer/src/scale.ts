@@ -48,7 +48,7 @@ export function ticks(scale: Scale, count: number): number[] {
   }
   const distance = tickDistance(scale.high - scale.low, count);
   if (!(distance > 0) || !Number.isFinite(distance)) return list;
-  const first = Math.ceil(scale.low / distance - 1e-9);
+  const first = Math.ceil(scale.low / distance - 1e-9) || 0;
   for (let i = first; i * distance <= scale.high * (1 + 1e-12) + distance * 1e-9 && list.length < 50; ++i)
     list.push(i * distance);
   return list;

@@ -11,10 +11,21 @@ export class ServerGone extends Error {
   }
 }
 
+const PATIENCE = 120;
+
+/** Asks again while the server says that it needs a moment, as it does to build the model behind a field. */
+async function patiently(path: string, init?: RequestInit): Promise<Response> {
+  for (let tries = 0; ; ++tries) {
+    const response = await fetch(path, { cache: 'no-store', ...init });
+    if (response.status !== 503 || tries === PATIENCE) return response;
+    await new Promise((done) => setTimeout(done, 500));
+  }
+}
+
 async function answer(path: string, init?: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, { cache: 'no-store', ...init });
+    response = await patiently(path, init);
   } catch {
     throw new ServerGone();
   }

@@ -54,11 +54,11 @@ const FRAGMENT = /* glsl */ `
       if (!gl_FrontFacing) n = -n;
       vec3 eye = normalize(cameraPosition - vWorld);
       float sky = 0.5 + 0.5 * n.y;
-      vec3 ambient = mix(vec3(0.30, 0.29, 0.29), vec3(0.52, 0.54, 0.58), sky);
+      vec3 ambient = mix(vec3(0.27, 0.26, 0.26), vec3(0.42, 0.44, 0.47), sky);
       float key = max(dot(n, keyLight), 0.0);
       float fill = max(dot(n, normalize(eye + vec3(0.0, 0.2, 0.0))), 0.0);
       float shine = pow(max(dot(n, normalize(keyLight + eye)), 0.0), 40.0);
-      colour = base * (ambient + 0.62 * key + 0.22 * fill) + vec3(byValue ? 0.03 : 0.10) * shine;
+      colour = base * (ambient + 0.52 * key + 0.16 * fill) + vec3(byValue ? 0.02 : 0.07) * shine;
       // What a cut opens is seen from within.
       if (!gl_FrontFacing && clip.w < 1e19) colour *= 0.62;
     }

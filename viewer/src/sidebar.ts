@@ -39,7 +39,7 @@ function buildRuns(app: App): HTMLElement {
       dot.style.background = index >= 0 && app.shown.length > 1 ? runColour(index) : 'transparent';
       dot.hidden = app.runs.length < 2;
       const state = run.failure ? 'cannot be shown' : STATES[run.state];
-      const frames = `${run.head.frames}${run.active ? ` of ${run.head.frames_planned}` : ''} frames`;
+      const frames = `${run.head.frames}${run.active ? ` of ${run.head.frames_planned + 1}` : ''} frames`;
       detail.textContent = [run.head.folder.split('/').pop(), frames, state].filter(Boolean).join(' · ');
     }
     hint.hidden = app.runs.length < 2;
@@ -55,7 +55,7 @@ function buildColour(app: App): HTMLElement {
   const bound = (label: string): HTMLInputElement =>
     element('input', { type: 'number', step: 'any', 'aria-label': label });
   const [low, high] = [bound('Lowest colour at'), bound('Highest colour at')];
-  const automatic = button('Automatic', () => {
+  const automatic = button('Auto', () => {
     app.state.range = null;
     app.applyLook();
     app.emit('range');
