@@ -122,10 +122,8 @@ class Planner {
         if (plan_.members[i].problem != problem) continue;
         try {
           if (!placed) placed = place_scene(keys_[i], question_.scene.parent_path());
-          SceneKeys keys = placed->keys;
-          keys.time = keys_[i].time;
-          keys.solver = keys_[i].solver;
-          placed->keys = std::move(keys);
+          placed->keys.time = keys_[i].time;
+          placed->keys.solver = keys_[i].solver;
           note(plan_.members[i], build(*placed));
         } catch (const InputError& error) {
           complaints_.add(error);
@@ -144,7 +142,7 @@ class Planner {
   }
 
   void add_references() {
-    const size_t first = plan_.members.size();
+    const size_t first = grid_size_ = plan_.members.size();
     std::map<std::vector<std::string>, int> found;
     for (size_t i = 0; i < first; ++i) {
       const std::vector<std::string> overrides = reference_overrides(plan_.members[i]);
@@ -175,14 +173,15 @@ class Planner {
   }
 
   std::vector<std::string> reference_overrides(const PlannedMember& member) const {
-    std::vector<std::string> overrides = question_.overrides;
-    for (size_t i = 0; i < member.values.size(); ++i) {
+    std::vector<std::string> overrides = question_.overrides, firsts = member.values;
+    for (size_t i = 0; i < firsts.size(); ++i) {
       const VariedKey& varied = question_.varied[i];
-      if (is_chosen_for_reference(varied.key)) continue;
-      overrides.push_back(varied.key + "=" +
-                          (is_numerical(varied.key) ? varied.values.front() : member.values[i]));
+      if (is_numerical(varied.key)) firsts[i] = varied.values.front();
+      if (!is_chosen_for_reference(varied.key)) overrides.push_back(varied.key + "=" + firsts[i]);
     }
-    const SceneKeys base = parse_scene(text_, question_.scene.string(), overrides);
+    const auto first = std::find_if(plan_.members.begin(), plan_.members.end(),
+                                    [&](const PlannedMember& other) { return other.values == firsts; });
+    const SceneKeys& base = keys_[static_cast<size_t>(first - plan_.members.begin())];
     for (const std::string& choice : fine_choices(base)) overrides.push_back(choice);
     overrides.insert(overrides.end(), question_.reference_choices.begin(), question_.reference_choices.end());
     return last_of_each_key(overrides);
@@ -196,7 +195,8 @@ class Planner {
     int most_steps = 1;
     std::optional<double> least_step_tolerance;
     double least_tolerance = keys_.front().solver.tolerance;
-    for (const SceneKeys& keys : keys_) {
+    for (size_t i = 0; i < grid_size_; ++i) {
+      const SceneKeys& keys = keys_[i];
       most_steps = std::max(most_steps, keys.time.steps_per_frame);
       least_tolerance = std::min(least_tolerance, keys.solver.tolerance);
       if (keys.time.tolerance)
@@ -270,6 +270,7 @@ class Planner {
   Complaints complaints_;
   ComparePlan plan_;
   std::vector<SceneKeys> keys_;          ///< of each member of the plan
+  size_t grid_size_ = 0;                 ///< members before the references
   std::map<std::string, int> problems_;  ///< by their text
   std::vector<std::string> names_;       ///< taken
 };

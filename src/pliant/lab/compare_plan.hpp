@@ -24,7 +24,7 @@ struct PlannedMember {
   std::string name;
   std::vector<std::string> overrides;  ///< all that it takes, the later ones win
   std::vector<std::string> values;     ///< of each varied key
-  std::string scene_text;              ///< as it will run, every default filled in
+  std::string scene_text = {};         ///< as it will run, every default filled in
   bool is_reference = false;
   int problem = 0;     ///< members of one number differ in [time] and [solver] only
   int reference = -1;  ///< the member that its distance is measured to; -1 where that is found at the end
