@@ -83,7 +83,7 @@ TEST_F(ComparePlanTest, GivesEachProblemAReferenceOfItsOwn) {
 TEST_F(ComparePlanTest, SolvesTheReferenceToTheEndWhateverTheMembersDo) {
   question_.varied = {{"solver.method", {"lbfgs", "newton-cg"}}, {"solver.iterations", {"3", "5"}}};
   question_.overrides = {"solver.max_iterations=9"};
-  const PlannedMember& reference = plan_comparison(question_).members.back();
+  const PlannedMember reference = plan_comparison(question_).members.back();
   for (const char* choice : {"solver.method=newton-cg", "solver.iterations=0", "solver.max_iterations=500"})
     EXPECT_TRUE(has(reference, choice)) << choice;
 }

@@ -197,7 +197,6 @@ void write_page(const std::vector<ComparisonRow>& rows, const Comparison& compar
   }
   if (options.runs.empty()) return;
   write_report(options);
-  log::info(format("report: {}", folder.report().string()));
 }
 
 }  // namespace
