@@ -147,6 +147,7 @@ TEST_F(CompareTable, FindsTheLastWordsOfAProgram) {
 TEST_F(CompareTable, ShowsHowFarAMemberIs) {
   EXPECT_EQ(member_line({"sdirk2", 5, 10, 50, 63}, 8, 80),
             "sdirk2    [##########..........]  5/10 frames, 50 steps, 1:03");
+  EXPECT_EQ(member_line({"sdirk2", 5, 10, 50, 63}, 8, 50), "sdirk2    5/10 frames, 50 steps, 1:03");
   EXPECT_EQ(member_line({"sdirk2", 5, 10, 50, 63}, 8, 12).size(), 12u);
 }
 

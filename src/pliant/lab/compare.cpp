@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <deque>
 #include <memory>
@@ -42,10 +43,7 @@ class MemberRuns {
   bool run() {
     keep_finished();
     while (!waiting_.empty() || !running_.empty()) {
-      if (interrupt_.requested()) {
-        for (Running& member : running_) member.child->stop();
-        waiting_.clear();
-      }
+      if (interrupt_.requested() && !stopping_) stop();
       start_some();
       collect();
       show();
@@ -66,6 +64,13 @@ class MemberRuns {
   };
 
   fs::path run_folder(size_t member) const { return folder_.members() / plan_.members[member].name; }
+
+  void stop() {
+    stopping_ = true;
+    progress_.leave();  // the handler of the signal has said something
+    for (Running& member : running_) member.child->stop();
+    waiting_.clear();
+  }
 
   /// What is left waits, references first: they take longest.
   void keep_finished() {
@@ -124,10 +129,9 @@ class MemberRuns {
     const PlannedMember& member = plan_.members[ended.member];
     MemberResult& result = results_[ended.member];
     result = read_result(run_folder(ended.member), member);
-    if (!result.finished) {
+    if (!result.finished && stopping_) return progress_.interrupted(member.name, ended.timer.seconds());
+    if (!result.finished)
       note_broken_end(result, ended.child->exit_code(), ended.child->signal(), folder_.log(member.name));
-      if (interrupt_.requested()) result.status = "interrupted";
-    }
     folder_.set_at_once(ended.member, options_.jobs);
     progress_.ended(member.name, result.status, ended.timer.seconds());
   }
@@ -148,6 +152,7 @@ class MemberRuns {
   int threads_;
   std::vector<MemberResult> results_;
   InterruptWatch interrupt_;
+  bool stopping_ = false;
   std::deque<size_t> waiting_;
   std::vector<Running> running_;
   CompareProgress progress_;
@@ -172,6 +177,12 @@ std::string remarks(const std::vector<ComparisonRow>& rows) {
   for (const ComparisonRow& row : rows) {
     if (!row.result.message.empty()) text += format("{}: {}\n", row.member.name, row.result.message);
     if (!row.note.empty()) text += format("{}: {}\n", row.member.name, row.note);
+    constexpr double kConverged = 0.01;
+    if (row.member.is_reference && std::abs(row.energy_drift.value_or(0)) > kConverged)
+      text += format(
+          "{}: {:.0f}% of the energy came or went without a cause, so it is not converged, and distances "
+          "to it are rough; give it shorter steps, --reference time.steps_per_frame=...\n",
+          row.member.name, 100 * std::abs(*row.energy_drift));
   }
   const auto [least, most] = std::minmax_element(
       rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.at_once < b.at_once; });

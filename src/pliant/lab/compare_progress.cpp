@@ -55,11 +55,13 @@ std::string member_line(const MemberProgress& progress, size_t name_width, size_
   constexpr int kBar = 20;
   const int filled =
       progress.frames_planned > 0 ? std::clamp(kBar * progress.frames / progress.frames_planned, 0, kBar) : 0;
-  std::string line = format("{:<{}}  [{}{}]  {}/{} frames, {} steps, {}", progress.name, name_width,
-                            std::string(static_cast<size_t>(filled), '#'),
-                            std::string(static_cast<size_t>(kBar - filled), '.'), progress.frames,
-                            progress.frames_planned, progress.steps, hours_and_minutes(progress.seconds));
-  return line.substr(0, width);
+  const std::string name = format("{:<{}}  ", progress.name, name_width);
+  const std::string bar = format("[{}{}]  ", std::string(static_cast<size_t>(filled), '#'),
+                                 std::string(static_cast<size_t>(kBar - filled), '.'));
+  const std::string rest = format("{}/{} frames, {} steps, {}", progress.frames, progress.frames_planned,
+                                  progress.steps, hours_and_minutes(progress.seconds));
+  const bool fits = name.size() + bar.size() + rest.size() <= width;
+  return (name + (fits ? bar : "") + rest).substr(0, width);
 }
 
 void follow(const fs::path& folder, MemberProgress& progress) {
@@ -78,6 +80,10 @@ void CompareProgress::started(const std::string& name) {
 void CompareProgress::ended(const std::string& name, const std::string& status, double seconds) {
   ++done_;
   say(format("{}: {}, {} ({}/{})", name, status, hours_and_minutes(seconds), done_, members_));
+}
+
+void CompareProgress::interrupted(const std::string& name, double seconds) {
+  say(format("{}: interrupted, {}", name, hours_and_minutes(seconds)));
 }
 
 void CompareProgress::kept(const std::string& name, const std::string& status) {

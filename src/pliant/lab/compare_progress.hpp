@@ -17,7 +17,8 @@ struct MemberProgress {
   double seconds = 0;  ///< since it was started, or gone on with
 };
 
-/// "sdirk2_steps_per_frame=5  [###.....]  12/48 frames, 60 steps, 0:03", cut to the width of a terminal.
+/// "sdirk2_steps_per_frame=5  [###.....]  12/48 frames, 60 steps, 0:03", without the bar where the terminal
+/// is too narrow for it.
 std::string member_line(const MemberProgress& progress, size_t name_width, size_t width);
 
 /// Counts the frames in a run folder from `known` on, and reads the number of the last step.
@@ -31,11 +32,14 @@ class CompareProgress {
 
   void started(const std::string& name);
   void ended(const std::string& name, const std::string& status, double seconds);
+  void interrupted(const std::string& name, double seconds);
   void kept(const std::string& name, const std::string& status);
   /// May be called as often as one likes.
   void show(const std::vector<MemberProgress>& running);
   /// Takes the lines off again.
   void clear();
+  /// Leaves them where they are, since something else was written below.
+  void leave() { lines_ = 0; }
 
  private:
   void say(const std::string& line);
