@@ -47,7 +47,8 @@ TEST_F(ComparePlanTest, AddsAReferenceWithFineStepsAndATightTolerance) {
   EXPECT_TRUE(reference.is_reference);
   EXPECT_EQ(reference.name, "reference");
   EXPECT_EQ(reference.overrides, (std::vector<std::string>{"time.scheme=sdirk2", "time.steps_per_frame=50",
-                                                           "solver.tolerance=1e-06"}));
+                                                           "solver.tolerance=1e-06", "name=\"reference\""}));
+  EXPECT_TRUE(reference.scene_text.starts_with("name = \"reference\"")) << reference.scene_text;
   EXPECT_EQ(reference.values, (std::vector<std::string>{"sdirk2", "50"}));
   EXPECT_EQ(reference.order, 2);
   for (size_t i = 0; i < 4; ++i) EXPECT_EQ(plan.members[i].reference, 4) << i;

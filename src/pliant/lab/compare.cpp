@@ -180,8 +180,9 @@ std::string remarks(const std::vector<ComparisonRow>& rows) {
     constexpr double kConverged = 0.01;
     if (row.member.is_reference && std::abs(row.energy_drift.value_or(0)) > kConverged)
       text += format(
-          "{}: {:.0f}% of the energy came or went without a cause, so it is not converged, and distances "
-          "to it are rough; give it shorter steps, --reference time.steps_per_frame=...\n",
+          "{}: its scheme itself took or gave {:.0f}% of the energy, so it is not converged and distances to "
+          "it are "
+          "rough; shorter steps help, --reference time.steps_per_frame=...\n",
           row.member.name, 100 * std::abs(*row.energy_drift));
   }
   const auto [least, most] = std::minmax_element(

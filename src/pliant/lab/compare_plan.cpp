@@ -9,6 +9,7 @@
 #include "pliant/base/files.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/scene/scene.hpp"
+#include "pliant/scene/value.hpp"
 #include "pliant/scene/writer.hpp"
 
 namespace pliant {
@@ -38,6 +39,7 @@ std::vector<std::string> last_of_each_key(const std::vector<std::string>& overri
 
 /// Two scenes whose texts are the same are the same problem, solved in some way or other.
 std::string problem_text(SceneKeys keys) {
+  keys.name.clear();
   keys.time = {};
   keys.solver = {};
   return to_toml(std::move(keys));
@@ -91,6 +93,7 @@ class Planner {
     build_from(0);
     complaints_.throw_if_any();
     if (question_.reference) add_references();
+    for (PlannedMember& member : plan_.members) member.overrides.push_back("name=" + toml_text(member.name));
     return std::move(plan_);
   }
 
@@ -122,6 +125,7 @@ class Planner {
         if (plan_.members[i].problem != problem) continue;
         try {
           if (!placed) placed = place_scene(keys_[i], question_.scene.parent_path());
+          placed->keys.name = plan_.members[i].name;
           placed->keys.time = keys_[i].time;
           placed->keys.solver = keys_[i].solver;
           note(plan_.members[i], build(*placed));
@@ -153,11 +157,11 @@ class Planner {
       }
       plan_.members[i].reference = entry->second;
     }
-    build_from(first);
-    for (size_t i = first; i < plan_.members.size(); ++i) {
-      if (plan_.members[i].scene_text.empty()) refuse_reference(plan_.members[i].overrides);
+    for (size_t i = first; i < plan_.members.size(); ++i)
       name_reference(plan_.members[i], plan_.members.size() - first);
-    }
+    build_from(first);
+    for (size_t i = first; i < plan_.members.size(); ++i)
+      if (plan_.members[i].scene_text.empty()) refuse_reference(plan_.members[i].overrides);
     keep_members_that_are_references(first);
   }
 
@@ -248,17 +252,14 @@ class Planner {
   void keep_members_that_are_references(size_t first) {
     std::vector<int> now(plan_.members.size());
     std::vector<PlannedMember> kept;
+    std::map<std::string, int> places;  // of what is kept, by what it says
     for (size_t i = 0; i < plan_.members.size(); ++i) {
-      const auto same = std::find_if(kept.begin(), kept.end(), [&](const PlannedMember& member) {
-        return member.scene_text == plan_.members[i].scene_text;
-      });
-      if (i < first || same == kept.end()) {
-        now[i] = static_cast<int>(kept.size());
+      const auto [same, is_new] = places.try_emplace(to_toml(keys_[i]), static_cast<int>(kept.size()));
+      now[i] = i < first ? static_cast<int>(kept.size()) : same->second;
+      if (i < first || is_new)
         kept.push_back(plan_.members[i]);
-      } else {
-        now[i] = static_cast<int>(same - kept.begin());
-        same->is_reference = true;
-      }
+      else
+        kept[static_cast<size_t>(now[i])].is_reference = true;
     }
     for (PlannedMember& member : kept)
       member.reference = member.is_reference ? -1 : now[static_cast<size_t>(member.reference)];

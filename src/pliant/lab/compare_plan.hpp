@@ -41,6 +41,7 @@ struct ComparePlan {
 };
 
 /// Every combination of values, each built once so that what is wrong comes to light before anything runs.
+/// The scene of a member is called as the member is, so that pictures of several can be told apart.
 ///
 /// A reference is the scene with `sdirk2`, ten times the most steps a frame of the grid (a hundredth of the
 /// least `time.tolerance`, where steps are as long as that allows) and a thousandth of the least tolerance of
