@@ -134,6 +134,7 @@ export class App extends Events {
     if (!this.playing) return;
     this.playing = false;
     this.emit('playing');
+    this.redraw();
     this.remember();
   }
 
@@ -143,6 +144,7 @@ export class App extends Events {
   }
 
   private moved(): void {
+    this.stage.pace.move();
     this.want();
     this.emit('time');
     this.redraw();
@@ -176,14 +178,14 @@ export class App extends Events {
     if (frame) {
       this.frameBytes = Math.max(this.frameBytes, frame.bytes);
       this.lowest = Math.min(this.lowest, frame.low[1]);
-      this.layGrid();
+      if (this.lowest === frame.low[1]) this.layGrid();
     }
     const [, name] = key.split('/');
     if (name === this.state.field) {
       const field = this.fields.get(key);
       if (field) this.see(field);
     }
-    this.redraw();
+    this.schedule();
   }
 
   private see(field: FieldFrame): void {
@@ -242,8 +244,10 @@ export class App extends Events {
         complete &&= this.frames.failure(key) !== undefined;
         continue;
       }
+      if (run.scene.shown === index && run.scene.coloured === (value ?? null)) continue;
       if (run.scene.shown !== index) run.scene.show(index, frame);
       run.scene.colour(value ?? null);
+      this.dirty = true;
     }
     return complete;
   }
@@ -263,6 +267,11 @@ export class App extends Events {
 
   redraw(): void {
     this.dirty = true;
+    this.schedule();
+  }
+
+  /** Looks soon whether there is something new to draw. */
+  private schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;
     requestAnimationFrame((now) => this.tick(now));
@@ -274,15 +283,15 @@ export class App extends Events {
     const complete = this.present();
     this.emitWaiting(!complete);
     if (this.awaitsFit) this.fitFirst();
-    if (this.dirty) this.draw();
-    if (this.playing) this.redraw();
+    if (this.dirty) this.draw(!this.stage.pace.hurried(this.playing));
+    if (this.playing) this.schedule();
   }
 
   /** Draws at once, for those who need the pixels. */
-  draw(): void {
+  draw(all = true): void {
     this.dirty = false;
     if (this.state.clip) this.stage.setClip(this.state.clip);
-    this.stage.draw(this.state.grid, this.dark.matches);
+    this.stage.draw(this.state.grid, this.dark.matches, all);
     const { dataset } = this.stage.canvas;
     dataset['drawn'] = String(Number(dataset['drawn'] ?? 0) + 1);
     dataset['frames'] = this.shown.map((run) => run.scene?.shown ?? -1).join(' ');

@@ -1,12 +1,15 @@
 // One run in three dimensions: its bodies, strands and obstacles, and the frame they are in.
 import * as THREE from 'three';
 
+import { coarseTriangles } from './coarse';
 import { bodyColour } from './colours';
 import type { ObstacleStyle, Style } from './link';
 import { smoothNormals } from './normals';
 import { material, placement, type SharedUniforms } from './shaders';
 import type { FieldFrame, Frame, Mesh, RunHead, Vec3 } from './source';
 
+/** Triangles of a surface that are drawn while it moves where all would take too long. */
+export const COARSE = 30000;
 const EDGE = new THREE.Color(0x16202c);
 
 /** Colour bytes of every vertex, in linear light as shaders compute. */
@@ -44,6 +47,8 @@ export class RunScene {
   readonly box = new THREE.Box3();
   /** Frame shown, -1 before the first. */
   shown = -1;
+  /** What colours it now. */
+  coloured: FieldFrame | null = null;
   private readonly obstacleBox = new THREE.Box3();
   private readonly place = placement();
   private readonly positions: THREE.BufferAttribute;
@@ -54,6 +59,10 @@ export class RunScene {
   private readonly strands: THREE.LineSegments;
   private readonly obstacles: THREE.Mesh[] = [];
   private edges: THREE.LineSegments | null = null;
+  private readonly full: THREE.BufferAttribute;
+  private rough: THREE.BufferAttribute | null = null;
+  private extent: Vec3 = [1, 1, 1];
+  private look: Style = 'surface';
 
   constructor(
     readonly head: RunHead,
@@ -67,7 +76,8 @@ export class RunScene {
     for (const attribute of [this.positions, this.normals, this.values]) attribute.setUsage(THREE.DynamicDrawUsage);
     const tint = new THREE.BufferAttribute(tints(head, n), 3, true);
     this.share(this.geometry, tint);
-    this.geometry.setIndex(new THREE.BufferAttribute(mesh.triangles, 1));
+    this.full = new THREE.BufferAttribute(mesh.triangles, 1);
+    this.geometry.setIndex(this.full);
     const look = material(shared, this.place, { lit: true });
     look.polygonOffset = true;
     look.polygonOffsetFactor = look.polygonOffsetUnits = 1;
@@ -128,10 +138,8 @@ export class RunScene {
     this.place.extent.value.set(...extent);
     this.positions.array = frame.positions;
     this.positions.needsUpdate = true;
-    if (this.mesh.triangles.length > 0) {
-      smoothNormals(frame.positions, this.mesh.triangles, extent, this.normals.array as Float32Array);
-      this.normals.needsUpdate = true;
-    }
+    this.extent = extent;
+    this.shade();
     this.box.set(new THREE.Vector3(...frame.low), new THREE.Vector3(...frame.high));
     this.obstacleBox.makeEmpty();
     this.obstacles.forEach((mesh, k) => {
@@ -142,6 +150,32 @@ export class RunScene {
       if (!mesh.userData['unbounded']) this.obstacleBox.union(box);
     });
     if (!this.obstacleBox.isEmpty()) this.box.union(this.obstacleBox);
+  }
+
+  /** Normals of what is drawn. */
+  private shade(): void {
+    const triangles = this.geometry.index!.array as Uint32Array;
+    if (triangles.length === 0) return;
+    smoothNormals(this.positions.array as Uint16Array, triangles, this.extent, this.normals.array as Float32Array);
+    this.normals.needsUpdate = true;
+  }
+
+  /** All triangles, or few that stand for them. */
+  detail(all: boolean): void {
+    if (this.shown < 0 || this.mesh.triangles.length <= 4.5 * COARSE) return;
+    if (!all && !this.rough) {
+      const parts = this.head.bodies.map((body) => ({
+        first: body.first_vertex, count: body.vertices, firstTriangle: body.first_triangle, triangles: body.triangles,
+      }));
+      const few = coarseTriangles(this.positions.array as Uint16Array, this.extent, this.mesh.triangles, parts, COARSE);
+      this.rough = new THREE.BufferAttribute(few, 1);
+    }
+    const index = all ? this.full : this.rough!;
+    if (this.geometry.index === index) return;
+    this.geometry.setIndex(index);
+    this.shade();
+    this.surface.visible = this.look !== 'wireframe' || !all;
+    if (this.edges) this.edges.visible = this.look !== 'surface' && all;
   }
 
   /** Lowest point of an obstacle without end, where there is one. */
@@ -157,6 +191,7 @@ export class RunScene {
 
   /** Colours by values, or as bodies are where there are none. */
   colour(field: FieldFrame | null): void {
+    this.coloured = field;
     this.place.byValue.value = field !== null && field.values.length === this.mesh.vertices;
     if (!this.place.byValue.value) return;
     this.values.array = field!.values;
@@ -164,6 +199,7 @@ export class RunScene {
   }
 
   style(style: Style, obstacles: ObstacleStyle, dark: boolean): void {
+    this.look = style;
     const solid = style !== 'wireframe';
     this.surface.visible = solid && this.mesh.triangles.length > 0;
     if (style !== 'surface' && !this.edges && this.mesh.triangles.length > 0) {

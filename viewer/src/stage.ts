@@ -5,6 +5,7 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { colourMap } from './colours';
 import { Grid } from './grid';
 import type { Clip } from './link';
+import { Pace } from './pace';
 import type { RunScene } from './run_scene';
 import { sharedUniforms } from './shaders';
 
@@ -37,6 +38,7 @@ export class Stage {
   readonly controls: OrbitControls;
   readonly camera = new THREE.PerspectiveCamera(38, 1, 0.01, 1000);
   readonly grid = new Grid();
+  readonly pace: Pace;
   scenes: RunScene[] = [];
   private readonly renderer: THREE.WebGLRenderer;
   private readonly box = new THREE.Box3();
@@ -55,7 +57,11 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, holder);
     this.controls.enableDamping = false;
     this.controls.zoomToCursor = true;
-    this.controls.addEventListener('change', changed);
+    this.pace = new Pace(changed);
+    this.controls.addEventListener('change', () => {
+      this.pace.move();
+      changed();
+    });
     new ResizeObserver(() => {
       this.resize();
       changed();
@@ -147,7 +153,9 @@ export class Stage {
     plane.setComponent('xyz'.indexOf(clip.axis), sign);
   }
 
-  draw(gridShown: boolean, dark: boolean): void {
+  /** `all`: every triangle, even where that takes long. */
+  draw(gridShown: boolean, dark: boolean, all: boolean): void {
+    for (const scene of this.scenes) scene.detail(all);
     const list = panes(this.scenes.length, this.width, this.height);
     const radius = this.bounds().getBoundingSphere(new THREE.Sphere()).radius;
     const distance = this.camera.position.distanceTo(this.controls.target);
@@ -167,5 +175,6 @@ export class Stage {
       if (gridShown) this.grid.draw(this.renderer, this.camera, dark);
       this.renderer.render(scene.scene, this.camera);
     });
+    if (all) this.pace.measure();
   }
 }
