@@ -13,6 +13,7 @@
 #include "pliant/lab/container.hpp"
 #include "pliant/lab/page.hpp"
 #include "pliant/lab/report_frames.hpp"
+#include "pliant/lab/report_steps.hpp"
 #include "pliant/lab/shown_run.hpp"
 
 namespace pliant {
@@ -74,7 +75,8 @@ std::string report_text(const ShownRuns& runs, const ReportOptions& options, int
   container.add("session", std::string_view(session));
   for (size_t i = 0; i < runs.size(); ++i) {
     container.add(format("mesh/{}", i), std::string_view(parts.emplace_back(runs[i]->mesh())));
-    container.add(format("steps/{}", i), std::string_view(parts.emplace_back(runs[i]->steps().from(0))));
+    container.add(format("steps/{}", i),
+                  std::string_view(parts.emplace_back(fewer_steps(runs[i]->steps().from(0), kReportSteps))));
     container.add(format("frames/{}", i),
                   std::string_view(parts.emplace_back(report_frames(*runs[i], every))));
   }
