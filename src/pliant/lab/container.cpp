@@ -57,7 +57,8 @@ ContainerReader::ContainerReader(std::string_view bytes, std::string name) : nam
   members_ = bytes.substr(kPrefix, prefix[1]);
   const std::string_view data = bytes.substr(kPrefix + prefix[1]);
   try {
-    for (const Json& entry : Json::parse(members_).at("arrays")) {
+    const Json members = parse_json(members_);
+    for (const Json& entry : members.at("arrays")) {
       Array array{entry.at("name").get<std::string>(), entry.at("type").get<std::string>(), {}};
       const size_t width = size_of_type(array.type);
       const auto offset = entry.at("offset").get<std::uint64_t>(),

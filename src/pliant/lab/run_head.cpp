@@ -12,14 +12,8 @@ namespace pliant {
 
 namespace {
 
-/// Deeper than any summary, and shallow enough to be written out again.
-constexpr int kDeepest = 16;
 /// A scene of hundreds of bodies says the same of each.
 constexpr size_t kMostChoices = 600;
-
-Json parse_shallow(const std::string& text) {
-  return Json::parse(text, [](int depth, Json::parse_event_t, Json&) { return depth < kDeepest; });
-}
 
 struct Choices {
   Json list = Json::array();
@@ -92,7 +86,7 @@ std::string ShownRun::head(int id) const {
     fields.push_back({{"name", kind.name}, {"label", kind.label}, {"unit", kind.unit}});
   Json summary = nullptr, choices = Json::array();
   try {
-    summary = parse_shallow(read_file(files_.inside("summary.json")));
+    summary = parse_json(read_file(files_.inside("summary.json")));
   } catch (const std::exception&) {
     // Being replaced, or damaged since the run was opened; the rest can be shown without it.
   }

@@ -29,7 +29,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kLoopback = "127.0.0.1";
 constexpr size_t kMostBytesOfCommand = 4096;
-constexpr size_t kThreads = 24;  // one a connection; a browser keeps six
+constexpr size_t kThreads = 24;        // one a connection; a browser keeps six
+constexpr size_t kRequests = 100'000;  // of a connection
 
 std::string random_word() {
   std::array<unsigned char, 16> bytes{};
@@ -140,7 +141,9 @@ struct LabServer::Parts {
 
   void set_up() {
     http.set_default_headers(headers_for(nonce));
-    http.set_keep_alive_max_count(std::numeric_limits<size_t>::max());
+    http.set_keep_alive_max_count(kRequests);
+    http.set_keep_alive_timeout(1);  // s; what is idle is waited for at the end
+    http.set_read_timeout(2);
     http.set_tcp_nodelay(true);
     http.set_payload_max_length(kMostBytesOfCommand);
     http.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };

@@ -118,7 +118,7 @@ bool LabSession::may_grow(const Entry& entry) const {
   if (entry.live) return true;
   try {
     const RunFiles files(entry.run->folder().path());
-    const Json summary = Json::parse(read_file(files.inside("summary.json")));
+    const Json summary = parse_json(read_file(files.inside("summary.json")));
     return summary.is_object() && summary.value("status", "") == "running";
   } catch (const std::exception&) {
     return false;
@@ -159,7 +159,7 @@ std::string LabSession::status() const {
 
 Reply LabSession::command(const std::string& body) const {
   try {
-    const Json request = Json::parse(body);
+    const Json request = parse_json(body);
     const int id = request.at("run").get<int>();
     const std::string what = request.at("command").get<std::string>();
     if (id < 0 || id >= std::ssize(runs_)) return Reply::complaint(kNotFound, "there is no such run");
