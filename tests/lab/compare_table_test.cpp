@@ -95,6 +95,14 @@ TEST_F(CompareTable, TakesTheMemberWithTheLeastErrorToExpectForTheMostAccurate) 
   EXPECT_EQ(most_accurate(rows, 1), -1);
 }
 
+TEST_F(CompareTable, SaysThatNothingElseSimulatesTheSame) {
+  std::vector<ComparisonRow> rows = {row_of("soft", 1, 1), row_of("stiff", 1, 1)};
+  rows[1].member.problem = 1;
+  measure(rows, folder_);
+  EXPECT_EQ(rows[0].note, "no distance: no other member simulates the same thing");
+  EXPECT_FALSE(rows[0].distance);
+}
+
 TEST_F(CompareTable, QuotesFieldsOfCsv) {
   EXPECT_EQ(csv_field("plain text"), "plain text");
   EXPECT_EQ(csv_field("a,b"), "\"a,b\"");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <deque>
+#include <map>
 #include <memory>
 #include <thread>
 
@@ -176,7 +177,6 @@ std::string remarks(const std::vector<ComparisonRow>& rows) {
   std::string text;
   for (const ComparisonRow& row : rows) {
     if (!row.result.message.empty()) text += format("{}: {}\n", row.member.name, row.result.message);
-    if (!row.note.empty()) text += format("{}: {}\n", row.member.name, row.note);
     constexpr double kConverged = 0.01;
     if (row.member.is_reference && std::abs(row.energy_drift.value_or(0)) > kConverged)
       text += format(
@@ -185,6 +185,12 @@ std::string remarks(const std::vector<ComparisonRow>& rows) {
           "rough; shorter steps help, --reference time.steps_per_frame=...\n",
           row.member.name, 100 * std::abs(*row.energy_drift));
   }
+  std::map<std::string, std::vector<std::string>> noted;  // what holds for many is said once
+  for (const ComparisonRow& row : rows)
+    if (!row.note.empty()) noted[row.note].push_back(row.member.name);
+  for (const auto& [note, names] : noted)
+    text += format("{}{}: {}\n", names.front(),
+                   names.size() > 1 ? format(" and {} more", names.size() - 1) : "", note);
   const auto [least, most] = std::minmax_element(
       rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.at_once < b.at_once; });
   const std::string at_once = least->at_once == most->at_once

@@ -87,7 +87,14 @@ void measure(std::vector<ComparisonRow>& rows, const fs::path& folder) {
     const int wanted = row.member.reference;
     const bool there = wanted >= 0 && rows[static_cast<size_t>(wanted)].result.complete;
     const int best = there ? wanted : most_accurate(rows, row.member.problem);
-    if (best < 0 || &rows[static_cast<size_t>(best)] == &row) continue;
+    if (best < 0 || &rows[static_cast<size_t>(best)] == &row) {
+      const auto others = std::count_if(rows.begin(), rows.end(), [&](const ComparisonRow& other) {
+        return other.member.problem == row.member.problem;
+      });
+      if (others == 1 && !row.member.is_reference)
+        row.note = "no distance: no other member simulates the same thing";
+      continue;
+    }
     const ComparisonRow& to = rows[static_cast<size_t>(best)];
     if (const std::string why = why_not_comparable(row, to); !why.empty()) {
       row.note = why;
