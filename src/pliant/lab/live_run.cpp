@@ -33,7 +33,7 @@ void LiveRun::run_begins(const RunTotals&, int) {
   if (begins_) begins_();
 }
 
-void LiveRun::step_done(const RunTotals&, const StepReport&) {
+void LiveRun::step_begins() {
   std::unique_lock lock(busy_);
   while (pause_ && !interrupt_requested()) {
     state_ = State::paused;

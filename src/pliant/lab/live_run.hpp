@@ -10,7 +10,7 @@
 namespace pliant {
 
 /// The hand on a run that computes in this process: pauses it between two steps, lets it go on, ends it.
-/// Commands come from the threads of a server; the run asks after every step.
+/// Commands come from the threads of a server; the run asks before every step.
 class LiveRun : public RunObserver {
  public:
   enum class State { running, paused, done, stopped, failed };
@@ -19,8 +19,8 @@ class LiveRun : public RunObserver {
   explicit LiveRun(std::function<void()> begins = {}) : begins_(std::move(begins)) {}
 
   void run_begins(const RunTotals& totals, int frames_planned) override;
-  /// Returns when the run is not paused.
-  void step_done(const RunTotals& totals, const StepReport& report) override;
+  /// Returns when the run is not paused: what was computed before is on the disk by then.
+  void step_begins() override;
 
   /// "pause", "continue" or "stop"; stop ends the run as an interrupt does, with a checkpoint. Throws
   /// InputError for anything else and where the run has ended.
