@@ -194,7 +194,7 @@ export class Chart {
     pen.lineWidth = 1;
     pen.textAlign = 'right';
     pen.textBaseline = 'middle';
-    for (const value of ticks(this.vertical, Math.max(2, Math.floor(height / 36)))) {
+    for (const value of ticks(this.vertical, Math.max(3, Math.floor(height / 30)))) {
       const y = Math.round(this.up(value)) + 0.5;
       if (y < TOP - 1 || y > height - BOTTOM + 1) continue;
       pen.beginPath();

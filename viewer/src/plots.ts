@@ -24,7 +24,7 @@ const PLOTS: Plot[] = [
       { column: 'total', label: 'total' },
       { column: 'kinetic', label: 'kinetic' },
       { column: 'elastic', label: 'elastic' },
-      { column: 'gravitational', label: 'gravitational' },
+      { column: 'gravitational', label: 'gravity' },
     ],
   },
   {
@@ -57,11 +57,11 @@ export const runColour = (index: number): string => cssColour(`--run-${(index % 
 /** The sample of a line in a legend. */
 function swatch(colour: string, dash: number[]): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('viewBox', '0 0 20 6');
+  svg.setAttribute('viewBox', '0 0 16 6');
   svg.setAttribute('class', 'swatch');
   svg.setAttribute('aria-hidden', 'true');
   const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  line.setAttribute('d', 'M0 3h20');
+  line.setAttribute('d', 'M0 3h16');
   line.setAttribute('stroke', colour);
   line.setAttribute('stroke-width', '2');
   line.setAttribute('stroke-dasharray', dash.join(' '));

@@ -222,8 +222,12 @@ export class RunScene {
       const look = mesh.material as THREE.ShaderMaterial;
       mesh.visible = obstacles !== 'hidden';
       const faint = obstacles === 'translucent';
-      look.uniforms['opacity'].value = faint ? 0.28 : mesh.userData['unbounded'] ? 0.85 : 1;
-      look.transparent = faint || Boolean(mesh.userData['unbounded']);
+      const unbounded = Boolean(mesh.userData['unbounded']);
+      look.uniforms['opacity'].value = faint ? 0.28 : unbounded ? 0.8 : 1;
+      // A floor is ground, not a thing: it keeps to the colour of the page.
+      look.uniforms['useFlat'].value = unbounded;
+      (look.uniforms['flatColour'].value as THREE.Color).setStyle(dark ? '#3a4452' : '#d3dae3');
+      look.transparent = faint || unbounded;
       look.depthWrite = !look.transparent;
     }
   }

@@ -88,6 +88,8 @@ function savePng(app: App): void {
   });
 }
 
+const painted = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+
 /** Records every frame once, at the speed chosen. `stopped` ends it early. */
 async function saveWebm(app: App, stopped: () => boolean): Promise<void> {
   const type = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'].find((one) => MediaRecorder.isTypeSupported(one));
@@ -102,14 +104,16 @@ async function saveWebm(app: App, stopped: () => boolean): Promise<void> {
   const distance = 1000 / (app.clock.rate * app.state.speed);
   recorder.start();
   for (let frame = 0; frame < app.clock.count && !stopped(); ++frame) {
-    const due = performance.now() + distance;
     // A film is timed by the wall clock: it stands still while a frame is on its way.
-    if (recorder.state === 'recording') recorder.pause();
+    recorder.pause();
     await app.drawAt(frame);
-    sheet.draw();
     recorder.resume();
+    const due = performance.now() + distance;
+    sheet.draw();
     track.requestFrame();
-    await new Promise((done) => setTimeout(done, Math.max(4, due - performance.now())));
+    // The browser takes the picture when it paints.
+    await painted();
+    await new Promise((done) => setTimeout(done, Math.max(0, due - performance.now())));
   }
   recorder.stop();
   await ended;

@@ -56,6 +56,8 @@ async function container(path: string, what: string) {
 }
 
 export class ServerSource implements Source {
+  private readonly firsts = new Map<string, Promise<void>>();
+
   constructor(private readonly token: string) {}
 
   session(): Promise<Session> {
@@ -71,7 +73,17 @@ export class ServerSource implements Source {
   }
 
   async field(run: number, name: string, index: number): Promise<FieldFrame> {
-    return toField(await container(`api/runs/${run}/fields/${encodeURIComponent(name)}/${index}`, `${name} of frame ${index}`));
+    const ask = async (): Promise<FieldFrame> =>
+      toField(await container(`api/runs/${run}/fields/${encodeURIComponent(name)}/${index}`, `${name} of frame ${index}`));
+    // The first may take long, since the server prepares what the others need too: they wait for it.
+    const known = this.firsts.get(`${run}/${name}`);
+    if (known) {
+      await known;
+      return ask();
+    }
+    const first = ask();
+    this.firsts.set(`${run}/${name}`, first.then(() => {}, () => {}));
+    return first;
   }
 
   async steps(run: number, from: number): Promise<Steps> {

@@ -32,6 +32,20 @@ export function panes(count: number, width: number, height: number): Pane[] {
   return list;
 }
 
+/** How far from its centre a camera must be to see all corners of a box, with the tangents of its half angles. */
+function distanceFor(box: THREE.Box3, direction: THREE.Vector3, across: number, up: number): number {
+  const right = new THREE.Vector3(0, 1, 0).cross(direction).normalize();
+  const above = direction.clone().cross(right);
+  const half = box.getSize(new THREE.Vector3()).multiplyScalar(0.5);
+  let distance = 0;
+  for (let k = 0; k < 8; ++k) {
+    const corner = half.clone().multiply(new THREE.Vector3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1));
+    const away = Math.max(Math.abs(corner.dot(right)) / across, Math.abs(corner.dot(above)) / up);
+    distance = Math.max(distance, corner.dot(direction) + away);
+  }
+  return distance;
+}
+
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly shared = sharedUniforms();
@@ -91,17 +105,15 @@ export class Stage {
   fit(reset: boolean, also: readonly THREE.Box3[] = []): void {
     const box = this.bounds().clone();
     for (const other of also) box.union(other);
-    const sphere = box.getBoundingSphere(new THREE.Sphere());
-    const direction = reset
-      ? new THREE.Vector3(0.45, 0.38, 1)
-      : this.camera.position.clone().sub(this.controls.target);
-    if (direction.lengthSq() < 1e-12) direction.set(0.45, 0.38, 1);
+    const direction = this.camera.position.clone().sub(this.controls.target);
+    if (reset || direction.lengthSq() < 1e-12) direction.set(0.45, 0.38, 1);
+    direction.normalize();
     const pane = panes(this.scenes.length, this.width, this.height)[0] ?? { width: 1, height: 1 };
-    const half = THREE.MathUtils.degToRad(this.camera.fov / 2);
-    const across = Math.atan(Math.tan(half) * Math.min(1, pane.width / pane.height));
-    const distance = (Math.max(sphere.radius, 1e-6) / Math.sin(across)) * 0.92;
-    this.controls.target.copy(sphere.center);
-    this.camera.position.copy(sphere.center).addScaledVector(direction.normalize(), distance);
+    const up = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
+    const centre = box.getCenter(new THREE.Vector3());
+    const distance = 1.1 * distanceFor(box, direction, up * (pane.width / pane.height), up);
+    this.controls.target.copy(centre);
+    this.camera.position.copy(centre).addScaledVector(direction, Math.max(distance, 1e-6));
     this.controls.update();
   }
 
