@@ -15,7 +15,8 @@ for entry in "${wanted[@]}"; do
   package=${entry%%/*}
   if [[ $entry == */* ]] && command -v "${entry#*/}" >/dev/null; then continue; fi
   status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null) || status=none
-  [[ $status == installed ]] || missing+=("$package")
+  # Some come from elsewhere, as npm does with the Node.js of others.
+  [[ $status == installed ]] || command -v "$package" >/dev/null || missing+=("$package")
 done
 if ((${#missing[@]} == 0)); then exit 0; fi
 

@@ -54,6 +54,7 @@ osqp() {
 phase "packages" tools/packages.sh
 phase "build" build release
 phase "tests" run_tests release
+phase "viewer in Chromium" tests/browser/run.sh build/release/pliant
 phase "install and use" consumer
 phase "against OSQP" osqp
 phase "sanitizer build" build sanitize
