@@ -47,7 +47,7 @@ class MemberRuns {
       if (interrupt_.requested() && !stopping_) stop();
       start_some();
       collect();
-      show();
+      if (progress_.is_due()) show();
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     progress_.clear();

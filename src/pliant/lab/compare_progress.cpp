@@ -98,8 +98,11 @@ void CompareProgress::say(const std::string& line) {
   std::fflush(stderr);
 }
 
+bool CompareProgress::is_due() const {
+  return !quiet_ && terminal_ && since_shown_.seconds() >= kSecondsBetweenShows;
+}
+
 void CompareProgress::show(const std::vector<MemberProgress>& running) {
-  if (quiet_ || !terminal_ || since_shown_.seconds() < kSecondsBetweenShows) return;
   since_shown_ = Timer();
   const size_t width = terminal_width() - 1;
   size_t name_width = 0;

@@ -34,7 +34,8 @@ class CompareProgress {
   void ended(const std::string& name, const std::string& status, double seconds);
   void interrupted(const std::string& name, double seconds);
   void kept(const std::string& name, const std::string& status);
-  /// May be called as often as one likes.
+  /// Whether it is time to look how far members are.
+  bool is_due() const;
   void show(const std::vector<MemberProgress>& running);
   /// Takes the lines off again.
   void clear();
