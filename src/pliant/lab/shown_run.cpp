@@ -95,7 +95,12 @@ int ShownRun::frames() const {
 
 std::vector<float> ShownRun::all_positions(int index) const {
   const std::filesystem::path path = frame_path(run_.path(), index);
-  NpyArray array = read_npy(files_.inside(path.lexically_relative(run_.path())));
+  files_.inside(path.lexically_relative(run_.path()));
+  // Before it is read: what somebody else wrote may be of any size.
+  constexpr std::uintmax_t kMostHeader = 1 << 17, kBytes = 3 * sizeof(float);
+  if (std::filesystem::file_size(path) > kMostHeader + kBytes * static_cast<unsigned>(run_.vertex_count()))
+    throw InputError(Complaint{path.string(), 0, 0, "is larger than the vertices of the bodies take"});
+  NpyArray array = read_npy(path);
   if (array.rows != run_.vertex_count() || array.columns != 3)
     throw InputError(Complaint{path.string(), 0, 0,
                                format("holds {} x {} numbers where the bodies have {} vertices", array.rows,
