@@ -93,7 +93,8 @@ export async function shows(page, ...frames) {
 
 /** Pixels in the middle of the view, where nothing is written over it, when all that was asked for has been drawn. */
 export async function pixels(page) {
-  await page.waitForFunction(() => !document.documentElement.classList.contains('waiting'));
+  const done = () => !document.documentElement.classList.contains('waiting') && document.querySelector('#view canvas').dataset.detail === 'all';
+  await page.waitForFunction(done);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const box = await page.locator('#view').boundingBox();
   const clip = { x: box.x + 0.15 * box.width, y: box.y + 0.25 * box.height, width: 0.7 * box.width, height: 0.45 * box.height };

@@ -367,7 +367,11 @@ export class App extends Events {
 
   get range(): [number, number] {
     if (this.state.field === 'inverted') return [0, 1];
-    return this.state.range ?? this.seen ?? [0, 1];
+    if (this.state.range) return this.state.range;
+    const [low, high] = this.seen ?? [0, 1];
+    // A lowest value that is next to nothing is nothing, and one value alone needs some room.
+    const bottom = low > 0 && low < 0.01 * high ? 0 : low;
+    return [bottom, high > bottom ? high : bottom + Math.max(1e-6, Math.abs(bottom) * 1e-3)];
   }
 
   colourBy(field: string): void {

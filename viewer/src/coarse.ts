@@ -10,7 +10,7 @@ export interface Part {
 }
 
 /** One vertex of each cell for all in it. */
-function representatives(positions: Uint16Array, scale: readonly number[], part: Part, cells: number): Uint32Array {
+function representatives(positions: ArrayLike<number>, scale: readonly number[], part: Part, cells: number): Uint32Array {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   const end = 3 * (part.first + part.count);
@@ -34,12 +34,11 @@ function representatives(positions: Uint16Array, scale: readonly number[], part:
   return stand;
 }
 
-/** Some `wanted` triangles, or all of them where they are hardly more. */
+/** Some `wanted` triangles, or all of them where they are hardly more. `scale` makes the axes comparable. */
 export function coarseTriangles(
-  positions: Uint16Array, extent: readonly number[], triangles: Uint32Array, parts: readonly Part[], wanted: number,
+  positions: ArrayLike<number>, scale: readonly number[], triangles: Uint32Array, parts: readonly Part[], wanted: number,
 ): Uint32Array {
   if (triangles.length / 3 <= 1.5 * wanted) return triangles;
-  const scale = extent.map((e) => e / 65535);
   const chosen = new Uint32Array(triangles.length);
   let count = 0;
   for (const part of parts) {

@@ -14,8 +14,12 @@ export class Pace {
   private waiting = false;
   private late = 0;
 
-  /** `rest` is called when nothing has moved for a while. */
-  constructor(private readonly rest: () => void) {}
+  /** `rest` is called when nothing has moved for a while. A processor that stands in for a graphics card is slow. */
+  constructor(gl: WebGLRenderingContext | WebGL2RenderingContext, private readonly rest: () => void) {
+    const asked = gl.getExtension('WEBGL_debug_renderer_info');
+    const name = String(gl.getParameter(asked ? asked.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+    this.slow = /swiftshader|llvmpipe|software|basic render/i.test(name);
+  }
 
   /** Something moves: the next pictures had better be quick. */
   move(): void {
@@ -45,9 +49,9 @@ export class Pace {
         this.waiting = false;
         const took = performance.now() - start;
         if (took > NO_MEASURE || document.hidden) return;
-        // Once may be chance, or a shader that is being compiled.
-        this.late = took > TOO_LONG ? this.late + 1 : 0;
-        this.slow = this.late >= 3;
+        // A few times may be chance, or shaders that are being compiled.
+        if (took > TOO_LONG) this.late += 1;
+        this.slow = this.late >= 4;
       }),
     );
   }

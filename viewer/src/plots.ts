@@ -153,7 +153,7 @@ export function buildPlots(app: App, holder: HTMLElement): void {
 
   /** As many as have room, unless some were chosen. */
   const visible = (): Set<Panel> =>
-    chosen ?? new Set(panels.slice(0, Math.max(1, Math.floor(grid.clientWidth / NARROWEST))));
+    chosen ?? new Set(panels.slice(0, Math.max(1, Math.floor((holder.clientWidth - 24) / NARROWEST))));
   const toggles = panels.map((panel) =>
     button(panel.plot.name, () => {
       chosen = new Set(visible());
@@ -176,7 +176,7 @@ export function buildPlots(app: App, holder: HTMLElement): void {
     lay();
     panels.forEach((panel) => panel.update());
   };
-  new ResizeObserver(lay).observe(grid);
+  new ResizeObserver(lay).observe(holder);
   app.on(['steps', 'runs', 'theme', 'status'], update);
   app.on(['time'], () => panels.forEach((panel) => panel.setTime()));
   update();

@@ -115,7 +115,9 @@ export class RunScene {
     const mesh = new THREE.Mesh(geometry, look);
     mesh.frustumCulled = false;
     mesh.matrixAutoUpdate = false;
-    mesh.userData = { unbounded: obstacle.unbounded };
+    const whole = { first: 0, count: vertices, firstTriangle: 0, triangles };
+    const rough = new THREE.BufferAttribute(coarseTriangles(corners, [1, 1, 1], indices, [whole], COARSE / 4), 1);
+    mesh.userData = { unbounded: obstacle.unbounded, full: geometry.index, rough };
     if (obstacle.unbounded) {
       // Only a part of it is drawn: it fades out rather than end.
       const sphere = new THREE.Sphere();
@@ -162,6 +164,8 @@ export class RunScene {
 
   /** All triangles, or few that stand for them. */
   detail(all: boolean): void {
+    for (const { geometry, userData } of this.obstacles)
+      geometry.setIndex((all ? userData['full'] : userData['rough']) as THREE.BufferAttribute);
     if (this.shown < 0 || this.mesh.triangles.length <= 4.5 * COARSE) return;
     if (!all && !this.rough) {
       const parts = this.head.bodies.map((body) => ({

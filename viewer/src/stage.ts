@@ -62,7 +62,6 @@ export class Stage {
   /** `changed` is called when a picture should be drawn. Throws where the browser has no WebGL. */
   constructor(private readonly holder: HTMLElement, changed: () => void) {
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
-    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.renderer.autoClear = false;
     this.renderer.setClearColor(0, 0);
     this.canvas = this.renderer.domElement;
@@ -71,7 +70,7 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, holder);
     this.controls.enableDamping = false;
     this.controls.zoomToCursor = true;
-    this.pace = new Pace(changed);
+    this.pace = new Pace(this.renderer.getContext(), changed);
     this.controls.addEventListener('change', () => {
       this.pace.move();
       changed();
@@ -91,6 +90,12 @@ export class Stage {
     this.width = Math.max(1, this.holder.clientWidth);
     this.height = Math.max(1, this.holder.clientHeight);
     this.renderer.setSize(this.width, this.height);
+  }
+
+  /** Pixels of the canvas for one of the screen. Fewer are drawn faster. */
+  private setRatio(part: number): void {
+    const ratio = part * Math.min(2, window.devicePixelRatio);
+    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
   }
 
   /** The box of all that is shown. */
@@ -168,6 +173,7 @@ export class Stage {
   /** `all`: every triangle, even where that takes long. */
   draw(gridShown: boolean, dark: boolean, all: boolean): void {
     for (const scene of this.scenes) scene.detail(all);
+    this.setRatio(all ? 1 : 0.6);
     const list = panes(this.scenes.length, this.width, this.height);
     const radius = this.bounds().getBoundingSphere(new THREE.Sphere()).radius;
     const distance = this.camera.position.distanceTo(this.controls.target);
@@ -187,6 +193,7 @@ export class Stage {
       if (gridShown) this.grid.draw(this.renderer, this.camera, dark);
       this.renderer.render(scene.scene, this.camera);
     });
+    this.canvas.dataset['detail'] = all ? 'all' : 'few';
     if (all) this.pace.measure();
   }
 }
