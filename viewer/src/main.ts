@@ -1,4 +1,4 @@
-import { App } from './app';
+import { App, MOST_SHOWN } from './app';
 import { byId, element } from './dom';
 import { EmbeddedSource } from './embedded_source';
 import { addTab, buildLink, buildSplitter } from './layout';
@@ -27,8 +27,8 @@ function build(app: App): void {
   document.title = `${titleOf(session)} · Pliant`;
   buildTransport(app, byId('transport'));
   buildSidebar(app, byId('side'));
-  buildPlots(app, addTab('Plots', true));
-  if (session.comparison) buildComparison(app, session.comparison, addTab('Comparison', false));
+  buildPlots(app, addTab('Plots', !session.comparison));
+  if (session.comparison) buildComparison(app, session.comparison, addTab('Comparison', true));
   buildTables(app, addTab('Scene and machine', false));
   buildOverlays(app);
   buildSplitter();
@@ -57,7 +57,7 @@ async function start(): Promise<void> {
     const app = new App(source, session, state, byId('view'), messages);
     build(app);
     const known = state.runs.filter((id) => session.runs.some((run) => run.id === id));
-    const few = session.runs.slice(0, session.comparison ? 2 : 4).map((run) => run.id);
+    const few = session.runs.slice(0, MOST_SHOWN).map((run) => run.id);
     await app.showRuns(known.length > 0 ? known : few);
     window.addEventListener('hashchange', () => {
       // Another link was put into the address: it is shown, and what this page may do stays.

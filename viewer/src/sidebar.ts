@@ -40,7 +40,8 @@ function buildRuns(app: App): HTMLElement {
       dot.hidden = app.runs.length < 2;
       const state = run.failure ? 'cannot be shown' : STATES[run.state];
       const frames = `${run.head.frames}${run.active ? ` of ${run.head.frames_planned + 1}` : ''} frames`;
-      detail.textContent = [run.head.folder.split('/').pop(), frames, state].filter(Boolean).join(' · ');
+      const folder = run.head.folder.split('/').pop();
+      detail.textContent = [folder === run.head.name ? '' : folder, frames, state].filter(Boolean).join(' · ');
     }
     hint.hidden = app.runs.length < 2;
   };

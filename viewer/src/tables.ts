@@ -76,9 +76,11 @@ function svg(tag: string, attributes: Record<string, string | number>, content =
   return made;
 }
 
+const shortened = (name: string): string => (name.length > 34 ? `${name.slice(0, 33)}…` : name);
+
 /** Error against seconds, both logarithmic. What has no error, as the reference, is left out. */
-function errorPlot(comparison: Comparison): SVGElement {
-  const [width, height, left, bottom, top, right] = [460, 240, 56, 38, 12, 24];
+function errorPlot(app: App, comparison: Comparison): SVGElement {
+  const [width, height, left, bottom, top, right] = [400, 190, 52, 36, 10, 20];
   const points = comparison.points.filter((point) => point.seconds > 0 && point.error > 0);
   const of = (values: number[]) => scaleFor(Math.min(...values), Math.max(...values), true);
   const across = of(points.map((point) => point.seconds));
@@ -100,11 +102,12 @@ function errorPlot(comparison: Comparison): SVGElement {
   made.append(svg('text', { x: (left + width - right) / 2, y: height - 6, 'text-anchor': 'middle', fill: soft }, 'seconds'));
   made.append(svg('text', { x: 12, y: (top + height - bottom) / 2, 'text-anchor': 'middle', fill: soft, transform: `rotate(-90 12 ${(top + height - bottom) / 2})` }, 'error, m'));
   points.forEach((point) => {
-    const k = comparison.points.indexOf(point);
-    const circle = svg('circle', { cx: x(point.seconds), cy: y(point.error), r: 5, fill: runColour(k), stroke: cssColour('--page'), 'stroke-width': 1.5 });
+    // In the colour of its run where that is shown.
+    const k = app.shown.findIndex((run) => run.head.name === point.name);
+    const circle = svg('circle', { cx: x(point.seconds), cy: y(point.error), r: 5, fill: k >= 0 ? runColour(k) : soft, stroke: cssColour('--page'), 'stroke-width': 1.5 });
     circle.append(svg('title', {}, `${point.name}: ${shown(point.error)} m in ${shown(point.seconds)} s`));
     const early = x(point.seconds) < width * 0.6;
-    made.append(circle, svg('text', { x: x(point.seconds) + (early ? 9 : -9), y: y(point.error) - 7, 'text-anchor': early ? 'start' : 'end', fill: cssColour('--ink') }, point.name));
+    made.append(circle, svg('text', { x: x(point.seconds) + (early ? 9 : -9), y: y(point.error) - 7, 'text-anchor': early ? 'start' : 'end', fill: cssColour('--ink') }, shortened(point.name)));
   });
   return made;
 }
@@ -121,9 +124,9 @@ export function buildComparison(app: App, comparison: Comparison, holder: HTMLEl
     made.append(body);
     const plotted = comparison.points.some((point) => point.seconds > 0 && point.error > 0);
     const figure = element('figure', {}, element('figcaption', {}, 'Error against seconds'));
-    if (plotted) figure.append(errorPlot(comparison));
-    holder.replaceChildren(element('div', { class: 'tables' }, made, ...(plotted ? [figure] : [])));
+    if (plotted) figure.append(errorPlot(app, comparison));
+    holder.replaceChildren(element('div', { class: 'tables' }, ...(plotted ? [figure] : []), element('div', { class: 'scrolled' }, made)));
   };
-  app.on(['theme'], update);
+  app.on(['theme', 'runs'], update);
   update();
 }
