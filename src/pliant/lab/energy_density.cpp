@@ -12,17 +12,17 @@
 
 namespace pliant {
 
-namespace {
-
 /// The vertices of the model that each contribution of a term depends on.
-struct Stencils {
+struct EnergyStencils {
   const Potential* potential;
   size_t corners = 0;
   std::vector<int> vertices;  ///< `corners` a contribution
 };
 
+namespace {
+
 template <class List>
-void append_stencils(const List& list, int first_vertex, Stencils& stencils) {
+void append_stencils(const List& list, int first_vertex, EnergyStencils& stencils) {
   for (const auto& corners : list) {
     stencils.corners = std::size(corners);
     for (const int vertex : corners) stencils.vertices.push_back(first_vertex + vertex);
@@ -31,8 +31,8 @@ void append_stencils(const List& list, int first_vertex, Stencils& stencils) {
 
 /// Of a body's terms the first is its material's; of a thin body the others are springs or hinges, of a solid
 /// they go by its elements.
-Stencils find_stencils(const Term& term, const Body& body, bool is_first) {
-  Stencils stencils{term.potential.get(), 0, {}};
+EnergyStencils find_stencils(const Term& term, const Body& body, bool is_first) {
+  EnergyStencils stencils{term.potential.get(), 0, {}};
   const TetMesh& rest = body.rest;
   if (const auto springs = springs_of(*term.potential); !springs.empty()) {
     stencils.corners = 2;
@@ -67,7 +67,7 @@ Simulation build_bodies(const std::filesystem::path& file) {
 
 struct EnergyDensity::Parts {
   Simulation simulation;
-  std::vector<Stencils> terms;
+  std::vector<EnergyStencils> terms;
   std::vector<double> volumes;  ///< at each vertex, m3
 };
 
@@ -97,7 +97,7 @@ EnergyDensity::~EnergyDensity() = default;
 std::vector<double> EnergyDensity::energies(std::span<const float> frame) const {
   const Vector x = Eigen::Map<const Eigen::VectorXf>(frame.data(), std::ssize(frame)).cast<double>();
   std::vector<double> energies(parts_->volumes.size(), 0.0);
-  for (const Stencils& term : parts_->terms) {
+  for (const EnergyStencils& term : parts_->terms) {
     std::vector<double> of_element(static_cast<size_t>(term.potential->contributions()));
     term.potential->evaluate(x, of_element, nullptr);
     const size_t corners = term.corners;
