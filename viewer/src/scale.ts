@@ -67,3 +67,28 @@ export function shown(value: number): string {
     if (size >= unit) return `${Number((value / unit).toPrecision(3))}${name}`;
   return String(Number(value.toPrecision(3)));
 }
+
+/** 1, 2 or 5 times a power of ten, next to a number above zero. */
+function round125(value: number, up: boolean): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const steps = [1, 2, 5, 10].map((step) => step * power);
+  return up ? steps.find((step) => step >= value * (1 - 1e-9))! : steps.reverse().find((step) => step <= value * (1 + 1e-9))!;
+}
+
+/** A logarithmic scale with some room about numbers above zero, from and to round ones. */
+export function roundScale(values: readonly number[]): Scale {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return { log: true, low: round125(low / 1.5, false), high: round125(high * 1.5, true) };
+}
+
+/** Ticks of such a scale: 1, 2, 5 within three powers of ten, else powers only. */
+export function roundTicks(scale: Scale): number[] {
+  const list: number[] = [];
+  const few = scale.high / scale.low > 1000;
+  for (let power = Math.floor(Math.log10(scale.low) + 1e-9); 10 ** power <= scale.high * (1 + 1e-9); ++power)
+    for (const step of few ? [1] : [1, 2, 5]) {
+      const tick = step * 10 ** power;
+      if (tick >= scale.low * (1 - 1e-9) && tick <= scale.high * (1 + 1e-9)) list.push(tick);
+    }
+  return list;
+}

@@ -3,7 +3,7 @@ import type { App } from './app';
 import { check, cssColour, element } from './dom';
 import { runColour, runKey } from './plots';
 import type { Run } from './run';
-import { place, scaleFor, shown, ticks } from './scale';
+import { place, roundScale, roundTicks, shown } from './scale';
 import type { Comparison } from './source';
 
 /** An object as rows of "a.b.c" and text. Lists are left out but those of numbers and text. */
@@ -76,38 +76,61 @@ function svg(tag: string, attributes: Record<string, string | number>, content =
   return made;
 }
 
-const shortened = (name: string): string => (name.length > 34 ? `${name.slice(0, 33)}…` : name);
+/** The middle is left out: names of members differ at their ends. */
+const shortened = (name: string): string => (name.length > 24 ? `${name.slice(0, 12)}…${name.slice(-11)}` : name);
+
+interface Spot {
+  x: number;
+  y: number;
+  width: number;
+}
+
+/** Where a name beside a point meets no other name or point; right of it where all do. */
+function freeSpot(x: number, y: number, width: number, [left, right]: [number, number], taken: Spot[]): Spot {
+  const spots: Spot[] = [0, -12, 12, -24, 24, -36, 36].flatMap((up) => [
+    { x: x + 9, y: y + up, width },
+    { x: x - 9 - width, y: y + up, width },
+  ]);
+  const free = (spot: Spot): boolean =>
+    spot.x >= left && spot.x + width <= right &&
+    taken.every((other) => Math.abs(other.y - spot.y) >= 11 || spot.x > other.x + other.width || other.x > spot.x + width);
+  const found = spots.find(free) ?? spots[0];
+  taken.push(found);
+  return found;
+}
 
 /** Error against seconds, both logarithmic. What has no error, as the reference, is left out. */
 function errorPlot(app: App, comparison: Comparison): SVGElement {
-  const [width, height, left, bottom, top, right] = [400, 190, 52, 36, 10, 20];
+  const [width, height, left, bottom, top, right] = [400, 200, 52, 36, 10, 20];
   const points = comparison.points.filter((point) => point.seconds > 0 && point.error > 0);
-  const of = (values: number[]) => scaleFor(Math.min(...values), Math.max(...values), true);
-  const across = of(points.map((point) => point.seconds));
-  const up = of(points.map((point) => point.error));
+  const across = roundScale(points.map((point) => point.seconds));
+  const up = roundScale(points.map((point) => point.error));
   const x = (value: number): number => left + place(across, value) * (width - left - right);
   const y = (value: number): number => top + (1 - place(up, value)) * (height - top - bottom);
   const made = svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'error-plot', role: 'img' });
   const said = points.map((point) => `${point.name}: ${shown(point.error)} in ${shown(point.seconds)} s`);
   made.setAttribute('aria-label', `Error against seconds. ${said.join('; ')}`);
   const [soft, line] = [cssColour('--soft'), cssColour('--line')];
-  for (const value of ticks(across, 6)) {
+  for (const value of roundTicks(across)) {
     made.append(svg('path', { d: `M${x(value)} ${top}V${height - bottom}`, stroke: line }));
     made.append(svg('text', { x: x(value), y: height - bottom + 14, 'text-anchor': 'middle', fill: soft }, shown(value)));
   }
-  for (const value of ticks(up, 6)) {
+  for (const value of roundTicks(up)) {
     made.append(svg('path', { d: `M${left} ${y(value)}H${width - right}`, stroke: line }));
     made.append(svg('text', { x: left - 6, y: y(value) + 4, 'text-anchor': 'end', fill: soft }, shown(value)));
   }
   made.append(svg('text', { x: (left + width - right) / 2, y: height - 6, 'text-anchor': 'middle', fill: soft }, 'seconds'));
   made.append(svg('text', { x: 12, y: (top + height - bottom) / 2, 'text-anchor': 'middle', fill: soft, transform: `rotate(-90 12 ${(top + height - bottom) / 2})` }, 'error, m'));
+  const taken: Spot[] = points.map((point) => ({ x: x(point.seconds) - 5, y: y(point.error), width: 10 }));
   points.forEach((point) => {
     // In the colour of its run where that is shown.
     const k = app.shown.findIndex((run) => run.head.name === point.name);
     const circle = svg('circle', { cx: x(point.seconds), cy: y(point.error), r: 5, fill: k >= 0 ? runColour(k) : soft, stroke: cssColour('--page'), 'stroke-width': 1.5 });
     circle.append(svg('title', {}, `${point.name}: ${shown(point.error)} m in ${shown(point.seconds)} s`));
-    const early = x(point.seconds) < width * 0.6;
-    made.append(circle, svg('text', { x: x(point.seconds) + (early ? 9 : -9), y: y(point.error) - 7, 'text-anchor': early ? 'start' : 'end', fill: cssColour('--ink') }, shortened(point.name)));
+    made.append(circle);
+    const name = shortened(point.name);
+    const spot = freeSpot(x(point.seconds), y(point.error), 6.2 * name.length, [left, width], taken);
+    made.append(svg('text', { x: spot.x, y: spot.y + 4, fill: cssColour('--ink') }, name));
   });
   return made;
 }
@@ -119,7 +142,9 @@ export function buildComparison(app: App, comparison: Comparison, holder: HTMLEl
     const body = element('tbody');
     for (const row of comparison.rows) {
       const [name, ...rest] = row;
-      body.append(element('tr', {}, element('th', { scope: 'row' }, name ?? ''), ...rest.map((value) => element('td', { class: 'number' }, value))));
+      const k = app.shown.findIndex((run) => run.head.name === name);
+      const dot = element('i', { class: 'dot', style: k >= 0 ? `background:${runColour(k)}` : null });
+      body.append(element('tr', {}, element('th', { scope: 'row' }, dot, name ?? ''), ...rest.map((value) => element('td', { class: 'number' }, value))));
     }
     made.append(body);
     const plotted = comparison.points.some((point) => point.seconds > 0 && point.error > 0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { extremes, nearestRow } from '../src/chart';
-import { place, scaleFor, shown, tickDistance, ticks } from '../src/scale';
+import { place, roundScale, roundTicks, scaleFor, shown, tickDistance, ticks } from '../src/scale';
 
 describe('scales', () => {
   it('put low at the bottom and high at the top', () => {
@@ -31,6 +31,20 @@ describe('scales', () => {
     expect(ticks(scale, 8)).toHaveLength(8);
     expect(ticks(scale, 3).length).toBeLessThanOrEqual(4);
     expect(scaleFor(10, 10, true)).toMatchObject({ low: 10, high: 100 });
+  });
+});
+
+describe('round logarithmic scales', () => {
+  it('hold all numbers with room, and few ticks', () => {
+    const scale = roundScale([0.9, 7]);
+    expect(scale.low).toBeCloseTo(0.5, 12);
+    expect(scale.high).toBeCloseTo(20, 12);
+    expect(roundTicks(scale).map((tick) => Number(tick.toPrecision(3)))).toEqual([0.5, 1, 2, 5, 10, 20]);
+    expect(roundTicks(roundScale([1e-6, 1])).length).toBeLessThan(10);
+    for (const value of [1e-9, 1, 3, 1e7]) {
+      const one = roundScale([value]);
+      expect(one.low < value && value < one.high && roundTicks(one).length > 1).toBe(true);
+    }
   });
 });
 
