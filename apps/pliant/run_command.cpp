@@ -3,6 +3,7 @@
 #include <chrono>
 #include <memory>
 #include <thread>
+#include <vector>
 
 #include "pliant/base/log.hpp"
 #include "pliant/base/parallel.hpp"
@@ -66,7 +67,7 @@ RunResult run_and_show(Simulation& simulation, const RunOptions& options, Progre
                        LiveView* view) {
   std::vector<RunObserver*> observers = {&progress};
   if (!view) return run(simulation, options, observers);
-  observers.push_back(view->observer());
+  observers.insert(observers.begin(), view->observer());  // its link comes before the bar
   try {
     return run(simulation, options, observers);
   } catch (const std::exception& error) {
