@@ -30,7 +30,7 @@ function fromOklab([L, a, b]: Vec3): Vec3 {
 }
 
 // Lightness rises all the way, so that the order is seen without colour too.
-const SEQUENCE: Vec3[] = [[0.15, 0.11, 0.36], [0.16, 0.35, 0.62], [0.13, 0.6, 0.6], [0.52, 0.8, 0.42], [0.99, 0.91, 0.47]];
+const SEQUENCE: Vec3[] = [[0.24, 0.19, 0.54], [0.2, 0.4, 0.7], [0.13, 0.6, 0.6], [0.52, 0.8, 0.42], [0.99, 0.91, 0.47]];
 const YES_NO: Vec3[] = [[0.72, 0.74, 0.78], [0.86, 0.13, 0.12]];
 
 /** 256 colours, four bytes each, from low to high. */

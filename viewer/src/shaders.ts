@@ -55,7 +55,9 @@ const FRAGMENT = /* glsl */ `
       vec3 eye = normalize(cameraPosition - vWorld);
       float sky = 0.5 + 0.5 * n.y;
       vec3 ambient = mix(vec3(0.27, 0.26, 0.26), vec3(0.42, 0.44, 0.47), sky);
-      float key = max(dot(n, keyLight), 0.0);
+      // Colours that mean something are shaded less, to be read.
+      if (byValue) ambient = 0.25 + ambient;
+      float key = (byValue ? 0.6 : 1.0) * max(dot(n, keyLight), 0.0);
       float fill = max(dot(n, normalize(eye + vec3(0.0, 0.2, 0.0))), 0.0);
       float shine = pow(max(dot(n, normalize(keyLight + eye)), 0.0), 40.0);
       colour = base * (ambient + 0.52 * key + 0.16 * fill) + vec3(byValue ? 0.02 : 0.07) * shine;

@@ -61,7 +61,11 @@ export class Stage {
 
   /** `changed` is called when a picture should be drawn. Throws where the browser has no WebGL. */
   constructor(private readonly holder: HTMLElement, changed: () => void) {
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
+    try {
+      this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
+    } catch {
+      throw new Error('This browser offers no WebGL 2, which the view needs. Allow hardware acceleration, or use another browser.');
+    }
     this.renderer.autoClear = false;
     this.renderer.setClearColor(0, 0);
     this.canvas = this.renderer.domElement;
