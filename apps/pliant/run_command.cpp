@@ -43,6 +43,7 @@ class LiveView {
       case RunStatus::completed:
         return ended(LiveRun::State::done, failures);
       case RunStatus::interrupted:
+        if (!hand_.was_stopped()) return;  // by somebody at the keyboard, who wants an end
         return ended(LiveRun::State::stopped, "stopped; go on with --resume");
       case RunStatus::stopped:
         return ended(LiveRun::State::failed, failures);

@@ -49,7 +49,10 @@ void LiveRun::command(const std::string& what) {
     if (what != "pause" && what != "continue" && what != "stop")
       throw InputError(format("'{}' is no command; known are pause, continue and stop", what));
     pause_ = what == "pause";
-    if (what == "stop") request_interrupt();
+    if (what == "stop") {
+      stop_ = true;
+      request_interrupt();
+    }
   }
   changed_.notify_all();
 }
@@ -58,6 +61,11 @@ void LiveRun::ended(State state, std::string message) {
   const std::lock_guard lock(busy_);
   state_ = state;
   message_ = std::move(message);
+}
+
+bool LiveRun::was_stopped() const {
+  const std::lock_guard lock(busy_);
+  return stop_;
 }
 
 LiveRun::State LiveRun::state() const {

@@ -29,6 +29,8 @@ class LiveRun : public RunObserver {
   /// What came of the run.
   void ended(State state, std::string message);
 
+  /// Whether the command to stop was given.
+  bool was_stopped() const;
   State state() const;
   std::string message() const;
 
@@ -36,7 +38,7 @@ class LiveRun : public RunObserver {
   std::function<void()> begins_;
   mutable std::mutex busy_;
   std::condition_variable changed_;
-  bool pause_ = false;
+  bool pause_ = false, stop_ = false;
   State state_ = State::running;
   std::string message_;
 };
