@@ -5,6 +5,7 @@ import { coarseTriangles } from './coarse';
 import { bodyColour } from './colours';
 import type { ObstacleStyle, Style } from './link';
 import { smoothNormals } from './normals';
+import { Rough } from './rough';
 import { material, placement, type SharedUniforms } from './shaders';
 import type { FieldFrame, Frame, Mesh, RunHead, Vec3 } from './source';
 
@@ -59,10 +60,13 @@ export class RunScene {
   private readonly strands: THREE.LineSegments;
   private readonly obstacles: THREE.Mesh[] = [];
   private edges: THREE.LineSegments | null = null;
-  private readonly full: THREE.BufferAttribute;
-  private rough: THREE.BufferAttribute | null = null;
+  private rough: Rough | null = null;
   private extent: Vec3 = [1, 1, 1];
   private look: Style = 'surface';
+  private frame: Frame | null = null;
+  /** What the full and the rough surface have been given so far. */
+  private readonly given = { full: null as Frame | null, rough: null as Frame | null };
+  private readonly valued = { full: null as FieldFrame | null, rough: null as FieldFrame | null };
 
   constructor(
     readonly head: RunHead,
@@ -76,8 +80,7 @@ export class RunScene {
     for (const attribute of [this.positions, this.normals, this.values]) attribute.setUsage(THREE.DynamicDrawUsage);
     const tint = new THREE.BufferAttribute(tints(head, n), 3, true);
     this.share(this.geometry, tint);
-    this.full = new THREE.BufferAttribute(mesh.triangles, 1);
-    this.geometry.setIndex(this.full);
+    this.geometry.setIndex(new THREE.BufferAttribute(mesh.triangles, 1));
     const look = material(shared, this.place, { lit: true });
     look.polygonOffset = true;
     look.polygonOffsetFactor = look.polygonOffsetUnits = 1;
@@ -132,16 +135,13 @@ export class RunScene {
     this.scene.add(mesh);
   }
 
-  /** The frame's own arrays go to the graphics card; nothing is copied here but normals computed. */
+  /** Puts everything into place. What the surface is made of follows when it is drawn, see `detail`. */
   show(index: number, frame: Frame): void {
     this.shown = index;
-    const extent = frame.high.map((high, c) => high - frame.low[c]) as Vec3;
+    this.frame = frame;
+    this.extent = frame.high.map((high, c) => high - frame.low[c]) as Vec3;
     this.place.low.value.set(...frame.low);
-    this.place.extent.value.set(...extent);
-    this.positions.array = frame.positions;
-    this.positions.needsUpdate = true;
-    this.extent = extent;
-    this.shade();
+    this.place.extent.value.set(...this.extent);
     this.box.set(new THREE.Vector3(...frame.low), new THREE.Vector3(...frame.high));
     this.obstacleBox.makeEmpty();
     this.obstacles.forEach((mesh, k) => {
@@ -154,32 +154,54 @@ export class RunScene {
     if (!this.obstacleBox.isEmpty()) this.box.union(this.obstacleBox);
   }
 
-  /** Normals of what is drawn. */
-  private shade(): void {
-    const triangles = this.geometry.index!.array as Uint32Array;
-    if (triangles.length === 0) return;
-    smoothNormals(this.positions.array as Uint16Array, triangles, this.extent, this.normals.array as Float32Array);
+  /** The frame's own arrays go to the graphics card; nothing is copied here, but normals computed. */
+  private giveFull(frame: Frame): void {
+    if (this.given.full === frame) return;
+    this.given.full = frame;
+    this.positions.array = frame.positions;
+    this.positions.needsUpdate = true;
+    if (this.mesh.triangles.length === 0) return;
+    smoothNormals(frame.positions, this.mesh.triangles, this.extent, this.normals.array as Float32Array);
     this.normals.needsUpdate = true;
   }
 
-  /** All triangles, or few that stand for them. */
-  detail(all: boolean): void {
-    for (const { geometry, userData } of this.obstacles)
-      geometry.setIndex((all ? userData['full'] : userData['rough']) as THREE.BufferAttribute);
-    if (this.shown < 0 || this.mesh.triangles.length <= 4.5 * COARSE) return;
-    if (!all && !this.rough) {
+  private giveRough(frame: Frame): Rough {
+    if (!this.rough) {
       const parts = this.head.bodies.map((body) => ({
         first: body.first_vertex, count: body.vertices, firstTriangle: body.first_triangle, triangles: body.triangles,
       }));
-      const few = coarseTriangles(this.positions.array as Uint16Array, this.extent, this.mesh.triangles, parts, COARSE);
-      this.rough = new THREE.BufferAttribute(few, 1);
+      const tint = this.geometry.getAttribute('tint').array as Uint8Array;
+      const look = this.surface.material as THREE.Material;
+      this.rough = new Rough(frame.positions, this.extent, this.mesh.triangles, parts, tint, COARSE, look);
+      this.scene.add(this.rough.mesh);
     }
-    const index = all ? this.full : this.rough!;
-    if (this.geometry.index === index) return;
-    this.geometry.setIndex(index);
-    this.shade();
-    this.surface.visible = this.look !== 'wireframe' || !all;
-    if (this.edges) this.edges.visible = this.look !== 'surface' && all;
+    if (this.given.rough !== frame) this.rough.place(frame.positions, this.extent);
+    this.given.rough = frame;
+    return this.rough;
+  }
+
+  /** Before a picture: all triangles, or few that stand for them. */
+  detail(all: boolean): void {
+    for (const { geometry, userData } of this.obstacles)
+      geometry.setIndex((all ? userData['full'] : userData['rough']) as THREE.BufferAttribute);
+    if (!this.frame) return;
+    const whole = all || this.mesh.triangles.length <= 4.5 * COARSE || this.mesh.lines.length > 0;
+    const values = this.place.byValue.value ? this.coloured : null;
+    if (whole) {
+      this.giveFull(this.frame);
+      if (values && this.valued.full !== values) {
+        this.values.array = values.values;
+        this.values.needsUpdate = true;
+        this.valued.full = values;
+      }
+    } else {
+      const rough = this.giveRough(this.frame);
+      if (values && this.valued.rough !== values) rough.colour(values.values);
+      this.valued.rough = values;
+    }
+    this.surface.visible = whole && this.look !== 'wireframe' && this.mesh.triangles.length > 0;
+    if (this.edges) this.edges.visible = whole && this.look !== 'surface';
+    if (this.rough) this.rough.mesh.visible = !whole;
   }
 
   /** Lowest point of an obstacle without end, where there is one. */
@@ -193,19 +215,15 @@ export class RunScene {
     return lowest;
   }
 
-  /** Colours by values, or as bodies are where there are none. */
+  /** Colours by values, or as bodies are where there are none; they too follow when it is drawn. */
   colour(field: FieldFrame | null): void {
     this.coloured = field;
     this.place.byValue.value = field !== null && field.values.length === this.mesh.vertices;
-    if (!this.place.byValue.value) return;
-    this.values.array = field!.values;
-    this.values.needsUpdate = true;
   }
 
   style(style: Style, obstacles: ObstacleStyle, dark: boolean): void {
     this.look = style;
     const solid = style !== 'wireframe';
-    this.surface.visible = solid && this.mesh.triangles.length > 0;
     if (style !== 'surface' && !this.edges && this.mesh.triangles.length > 0) {
       const geometry = this.share(new THREE.BufferGeometry(), this.geometry.getAttribute('tint') as THREE.BufferAttribute);
       geometry.setIndex(new THREE.BufferAttribute(edgesOf(this.mesh.triangles), 1));
@@ -214,7 +232,6 @@ export class RunScene {
       this.scene.add(this.edges);
     }
     if (this.edges) {
-      this.edges.visible = style !== 'surface';
       const look = this.edges.material as THREE.ShaderMaterial;
       // Alone they carry the colours; over a surface they must stand out from it.
       look.uniforms['useFlat'].value = solid;
