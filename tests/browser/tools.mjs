@@ -61,7 +61,7 @@ export function launch() {
 
 /** A page whose complaints are kept in `page.complaints`, and which is ready when this returns. */
 export async function open(browser, link, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, ...options });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   page.complaints = [];

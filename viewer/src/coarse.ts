@@ -10,7 +10,9 @@ export interface Part {
 }
 
 /** One vertex of each cell for all in it. */
-function representatives(positions: ArrayLike<number>, scale: readonly number[], part: Part, cells: number): Uint32Array {
+function representatives(
+  positions: ArrayLike<number>, scale: readonly number[], part: Part, cells: number, normals?: ArrayLike<number>,
+): Uint32Array {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   const end = 3 * (part.first + part.count);
@@ -27,6 +29,8 @@ function representatives(positions: ArrayLike<number>, scale: readonly number[],
     const i = 3 * (part.first + v);
     let key = 0;
     for (let c = 0; c < 3; ++c) key = key * 4096 + Math.floor((positions[i + c] * scale[c] - low[c]) / size);
+    // The two sides of something thin stay apart.
+    if (normals) for (let c = 0; c < 3; ++c) key = key * 2 + (normals[i + c] < 0 ? 1 : 0);
     const known = first.get(key);
     if (known === undefined) first.set(key, part.first + v);
     stand[v] = known ?? part.first + v;
@@ -37,6 +41,7 @@ function representatives(positions: ArrayLike<number>, scale: readonly number[],
 /** Some `wanted` triangles, or all of them where they are hardly more. `scale` makes the axes comparable. */
 export function coarseTriangles(
   positions: ArrayLike<number>, scale: readonly number[], triangles: Uint32Array, parts: readonly Part[], wanted: number,
+  normals?: ArrayLike<number>,
 ): Uint32Array {
   if (triangles.length / 3 <= 1.5 * wanted) return triangles;
   const chosen = new Uint32Array(triangles.length);
@@ -45,7 +50,7 @@ export function coarseTriangles(
     const share = (wanted * part.triangles) / (triangles.length / 3);
     // The surface of a ball passes through some 5 n^2 of n^3 cells, and has two triangles a vertex.
     const cells = Math.min(4000, Math.max(6, Math.round(Math.sqrt(share / 10))));
-    const stand = representatives(positions, scale, part, cells);
+    const stand = representatives(positions, scale, part, cells, normals);
     const end = 3 * (part.firstTriangle + part.triangles);
     for (let t = 3 * part.firstTriangle; t < end; t += 3) {
       const a = stand[triangles[t] - part.first];

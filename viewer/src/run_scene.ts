@@ -119,7 +119,9 @@ export class RunScene {
     mesh.frustumCulled = false;
     mesh.matrixAutoUpdate = false;
     const whole = { first: 0, count: vertices, firstTriangle: 0, triangles };
-    const rough = new THREE.BufferAttribute(coarseTriangles(corners, [1, 1, 1], indices, [whole], COARSE / 4), 1);
+    const normals = geometry.getAttribute('normal').array;
+    const few = coarseTriangles(corners, [1, 1, 1], indices, [whole], COARSE / 3, normals);
+    const rough = new THREE.BufferAttribute(few, 1);
     mesh.userData = { unbounded: obstacle.unbounded, full: geometry.index, rough };
     if (obstacle.unbounded) {
       // Only a part of it is drawn: it fades out rather than end.
