@@ -10,13 +10,14 @@ SOURCES = $(shell find src apps tests bench -name '*.[ch]pp')
 help: ## Say what there is
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-demo: build ## Simulate a small scene, draw it, say where the pictures are
+demo: build ## Simulate a small scene, draw it, show it in a browser
 	$(PROGRAM) run demo -o out/demo --overwrite
 	$(PROGRAM) render out/demo -o out/demo-pictures --frames 0:72:6
 	$(PROGRAM) render out/demo -o out/demo-pictures --frames 0,8,16,24,30,33,36,40,44,48,60,72 \
 	  --montage --columns 4 --width 400 --height 225
 	@echo
 	@echo "The run is in out/demo, its pictures are in out/demo-pictures: montage.png shows it all."
+	@if [ -t 1 ]; then $(PROGRAM) view out/demo; else echo "To see it move, in a browser: $(PROGRAM) view out/demo"; fi
 
 build: packages ## Build the program, build/release/pliant
 	cmake --preset release

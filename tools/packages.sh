@@ -7,11 +7,13 @@ cd "$(dirname "$0")/.."
 mapfile -t wanted < <(sed 's/#.*//; s/[[:space:]]//g; /^$/d' "${@:-packages.txt}")
 
 if ! command -v apt-get >/dev/null; then
-  echo "No apt-get here. Pliant needs what Debian calls: ${wanted[*]}"
+  echo "No apt-get here. Pliant needs what Debian calls: ${wanted[*]%%/*}"
   exit 0
 fi
 missing=()
-for package in "${wanted[@]}"; do
+for entry in "${wanted[@]}"; do
+  package=${entry%%/*}
+  if [[ $entry == */* ]] && command -v "${entry#*/}" >/dev/null; then continue; fi
   status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null) || status=none
   [[ $status == installed ]] || missing+=("$package")
 done

@@ -51,9 +51,10 @@ osqp() {
     build/python/bin/python tests/osqp/compare.py build/release/tests/solve_programs
 }
 
-phase "packages" tools/packages.sh
+phase "packages" tools/packages.sh packages.txt tests/browser/packages.txt
 phase "build" build release
 phase "tests" run_tests release
+phase "viewer in Chromium" tests/browser/run.sh build/release/pliant
 phase "install and use" consumer
 phase "against OSQP" osqp
 phase "sanitizer build" build sanitize

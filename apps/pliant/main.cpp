@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "basin.hpp"
+#include "compare.hpp"
 #include "converge.hpp"
 #include "dump_problem.hpp"
 #include "export.hpp"
@@ -18,7 +19,9 @@
 #include "pliant/base/log.hpp"
 #include "pliant/scene/reference.hpp"
 #include "render.hpp"
+#include "report.hpp"
 #include "run_command.hpp"
+#include "view.hpp"
 
 namespace {
 
@@ -47,6 +50,16 @@ void add_scene(CLI::App* command, SceneChoice& choice) {
       ->type_name("KEY=VALUE");
 }
 
+/// Where a page is served, and whether it is opened; only with `view` where that is an option.
+void add_page(CLI::App* command, int& port, bool& browser, CLI::Option* view = nullptr) {
+  CLI::Option* options[] = {
+      command->add_option("--port", port, "Port of the page on 127.0.0.1; any that is free unless given")
+          ->check(CLI::Range(1, 65535)),
+      command->add_flag("!--no-browser", browser, "Print the link of the page, but open no browser")};
+  for (CLI::Option* option : options)
+    if (view) option->needs(view);
+}
+
 void add_run(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<RunCommandOptions>();
   CLI::App* command =
@@ -64,6 +77,10 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::Option* resume = command->add_flag("--resume", options->resume, "Go on with the run in the folder");
   command->add_flag("--overwrite", options->overwrite, "Replace the run in the folder")->excludes(resume);
   command->add_flag("-q,--quiet", options->quiet, "Print warnings and errors only");
+  CLI::Option* view =
+      command->add_flag("--view", options->view,
+                        "Serve a page that follows the run and can pause and stop it; prints its link");
+  add_page(command, options->port, options->browser, view);
   command->callback([options, &exit_code] { exit_code = run_command(*options); });
 }
 
@@ -141,6 +158,28 @@ void add_render(CLI::App& app, int& exit_code) {
       ->capture_default_str()
       ->check(CLI::Range(1, 1024));
   command->callback([options, &exit_code] { exit_code = render_command(*options); });
+}
+
+void add_view(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<ViewOptions>();
+  CLI::App* command = add_command(app, "view", "Show runs in a browser, side by side where there are several",
+                                  "pliant view out/stretch");
+  command->add_option("RUN", options->runs, "Folders of runs, also of those still computing")->required();
+  add_page(command, options->port, options->browser);
+  command->callback([options, &exit_code] { exit_code = view_command(*options); });
+}
+
+void add_report(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<ReportOptions>();
+  CLI::App* command = add_command(app, "report", "Write one HTML file that shows runs, to send to others",
+                                  "pliant report out/stretch -o stretch.html");
+  command->add_option("RUN", options->runs, "Folders of runs")->required();
+  command->add_option("-o,--output", options->output, "File to write")->required()->type_name("FILE");
+  command
+      ->add_option("--every", options->every,
+                   "Take every so many frames; unless given, as many as keep the file below 20 MB")
+      ->check(CLI::Range(1, 1'000'000));
+  command->callback([options, &exit_code] { exit_code = report_command(*options); });
 }
 
 void add_mesh(CLI::App& app, int& exit_code) {
@@ -258,6 +297,38 @@ void add_converge(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = converge_command(*options); });
 }
 
+void add_compare(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<CompareCommandOptions>();
+  CLI::App* command = add_command(
+      app, "compare", "Run a scene with all combinations of some values and put the results side by side",
+      "pliant compare gast-2015/sphere-drop --vary time.scheme=backward-euler,sdirk2 "
+      "--vary time.steps_per_frame=1,5 -o out/compared\n"
+      "The same command again goes on where an interrupted one was.");
+  add_scene(command, options->scene);
+  command->add_option("--vary", options->varied, "A key and the values that it takes in turn; many times")
+      ->required()
+      ->allow_extra_args(false)
+      ->type_name("KEY=A,B");
+  command->add_option("-o,--output", options->output, "Folder to write to")->required()->type_name("DIR");
+  command->add_option("--jobs", options->jobs, "Members to run at once; times compare best with one")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--threads", options->threads, "Threads of each; the machine's shared out unless given")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--frames", options->frames, "Frames to compute, instead of the scene's duration")
+      ->check(CLI::Range(1, 999'999));
+  CLI::Option* reference = command->add_option(
+      "--reference", options->reference,
+      "Keys of the finely computed member that others are measured to, instead of those chosen for it");
+  reference->type_name("KEY=V,KEY=V");
+  command
+      ->add_flag("--no-reference", options->no_reference, "Measure to the most accurate member of the grid")
+      ->excludes(reference);
+  command->add_flag("--overwrite", options->overwrite, "Replace the comparison in the folder");
+  command->add_flag("-q,--quiet", options->quiet, "Print the table, warnings and errors only");
+  command->callback([options, &exit_code] { exit_code = compare_command(*options); });
+}
+
 void add_documents(CLI::App& app, int& exit_code) {
   add_command(app, "list", "Name the scenes of the gallery, schemes, solvers, materials and shapes",
               "pliant list")
@@ -282,10 +353,13 @@ int parse_and_run(int argc, char** argv) {
   add_check(app, exit_code);
   add_documents(app, exit_code);
   add_render(app, exit_code);
+  add_view(app, exit_code);
+  add_report(app, exit_code);
   add_export(app, exit_code);
   add_mesh(app, exit_code);
   add_dump_problem(app, exit_code);
   add_basin(app, exit_code);
+  add_compare(app, exit_code);
   add_converge(app, exit_code);
   try {
     app.parse(argc, argv);

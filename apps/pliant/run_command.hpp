@@ -21,6 +21,9 @@ struct RunCommandOptions {
   bool resume = false;
   bool overwrite = false;
   bool quiet = false;
+  bool view = false;  ///< serve a page that follows the run
+  int port = 0;       ///< of that; any that is free
+  bool browser = true;
 };
 
 /// `pliant run`: simulates a scene and writes its run folder. Returns the exit code.

@@ -25,7 +25,8 @@ const std::map<std::string, std::vector<std::string>> kUses = {
     {"run", {"asynchronous"}},
     {"scene", {"run"}},
     {"picture", {"geometry"}},
-    {"apps", {"scene", "picture"}},
+    {"lab", {"scene", "picture"}},
+    {"apps", {"lab"}},
     {"python", {"scene"}},
 };
 

@@ -2,10 +2,14 @@
 
 #include <unistd.h>
 
+#include <atomic>
+
 namespace pliant {
 
 namespace {
-volatile std::sig_atomic_t interrupted = 0;
+// Set by a signal handler, which may use an atomic that has no lock.
+std::atomic<int> interrupted = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
 }  // namespace
 
 InterruptWatch::InterruptWatch() {
@@ -28,6 +32,10 @@ InterruptWatch::~InterruptWatch() {
   ::sigaction(SIGTERM, &before_term_, nullptr);
 }
 
-bool InterruptWatch::requested() const { return interrupted != 0; }
+bool InterruptWatch::requested() const { return interrupt_requested(); }
+
+void request_interrupt() { interrupted = 1; }
+
+bool interrupt_requested() { return interrupted != 0; }
 
 }  // namespace pliant

@@ -19,4 +19,10 @@ class InterruptWatch {
   struct sigaction before_int_, before_term_;
 };
 
+/// Ends a run in this process as SIGINT does; may be called by any thread.
+void request_interrupt();
+
+/// Whether a run that is watching has been asked to end, by a signal or by that.
+bool interrupt_requested();
+
 }  // namespace pliant

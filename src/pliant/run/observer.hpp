@@ -14,6 +14,9 @@ class RunObserver {
     static_cast<void>(totals), static_cast<void>(frames_planned);
   }
 
+  /// Before every step; the run waits until it returns.
+  virtual void step_begins() {}
+
   virtual void step_done(const RunTotals& totals, const StepReport& report) {
     static_cast<void>(totals), static_cast<void>(report);
   }

@@ -74,6 +74,7 @@ class FrameLoop {
   RunStatus compute_frames() {
     while (totals().frames < progress_.frames_planned) {
       for (int i = 0; !frame_reached(i); ++i) {
+        for (RunObserver* observer : observers_) observer->step_begins();
         if (interrupt_.requested()) return RunStatus::interrupted;
         const bool converged = take_step();
         if (!converged && simulation_.stop_on_failure) return RunStatus::stopped;

@@ -134,7 +134,7 @@ std::string summary_text(const Simulation& simulation, const RunProgress& progre
 SummaryHead read_summary(const std::filesystem::path& path) {
   const std::string text = read_file(path);
   try {
-    const Json summary = Json::parse(text);
+    const Json summary = parse_json(text);
     SummaryHead head;
     head.name = summary.at("scene").get<std::string>();
     head.frame_rate = summary.at("frame_rate").get<double>();

@@ -1,0 +1,117 @@
+#include "pliant/lab/energy_density.hpp"
+
+#include <algorithm>
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/files.hpp"
+#include "pliant/base/text.hpp"
+#include "pliant/potential/hinges.hpp"
+#include "pliant/potential/lagged_solid.hpp"
+#include "pliant/potential/springs.hpp"
+#include "pliant/scene/scene.hpp"
+
+namespace pliant {
+
+/// The vertices of the model that each contribution of a term depends on.
+struct EnergyStencils {
+  const Potential* potential;
+  size_t corners = 0;
+  std::vector<int> vertices;  ///< `corners` a contribution
+};
+
+namespace {
+
+template <class List>
+void append_stencils(const List& list, int first_vertex, EnergyStencils& stencils) {
+  for (const auto& corners : list) {
+    stencils.corners = std::size(corners);
+    for (const int vertex : corners) stencils.vertices.push_back(first_vertex + vertex);
+  }
+}
+
+/// Of a body's terms the first is its material's; of a thin body the others are springs or hinges, of a solid
+/// they go by its elements.
+EnergyStencils find_stencils(const Term& term, const Body& body, bool is_first) {
+  EnergyStencils stencils{term.potential.get(), 0, {}};
+  const TetMesh& rest = body.rest;
+  if (const auto springs = springs_of(*term.potential); !springs.empty()) {
+    stencils.corners = 2;
+    for (const SpringAt& spring : springs)
+      stencils.vertices.insert(stencils.vertices.end(), {spring.a, spring.b});
+  } else if (rest.thin() && !is_first) {
+    append_stencils(find_hinges(rest), body.first_vertex, stencils);
+  } else if (!rest.triangles.empty()) {
+    append_stencils(rest.triangles, body.first_vertex, stencils);
+  } else if (!rest.hexes.empty()) {
+    append_stencils(rest.hexes, body.first_vertex, stencils);
+  } else {
+    append_stencils(rest.tets, body.first_vertex, stencils);
+  }
+  if (stencils.vertices.size() != stencils.corners * static_cast<size_t>(term.potential->contributions()))
+    throw InputError(
+        format("the energy of body {} is of a kind that is not known by its elements", body.name));
+  return stencils;
+}
+
+/// Obstacles and contacts hold no elastic energy: none of them needs to be read.
+Simulation build_bodies(const std::filesystem::path& file) {
+  SceneKeys keys = parse_scene(read_file(file), file.string());
+  keys.obstacles.clear();
+  // The energies of both are the same; that of the lagged one is known only as a whole.
+  for (BodyKeys& body : keys.bodies)
+    if (body.material.model == kLaggedCorotated) body.material.model = "corotated";
+  return build(place_scene(std::move(keys), file.parent_path()));
+}
+
+}  // namespace
+
+struct EnergyDensity::Parts {
+  Simulation simulation;
+  std::vector<EnergyStencils> terms;
+  std::vector<double> volumes;  ///< at each vertex, m3
+};
+
+EnergyDensity::EnergyDensity(const std::filesystem::path& scene, std::span<const RunBody> bodies)
+    : parts_(std::make_unique<Parts>()) {
+  parts_->simulation = build_bodies(scene);
+  const Model& model = *parts_->simulation.model;
+  const auto same = [](const Body& a, const RunBody& b) {
+    return a.first_vertex == b.first_vertex && a.rest.vertices == b.rest.vertices;
+  };
+  if (!std::ranges::equal(model.bodies, bodies, same))
+    throw InputError(Complaint{scene.string(), 0, 0, "describes other bodies than those that ran"});
+  for (const Body& body : model.bodies) {
+    bool is_first = true;
+    for (const Term& term : model.terms) {
+      if (term.kind != Term::Kind::elastic || term.body != body.name) continue;
+      parts_->terms.push_back(find_stencils(term, body, is_first));
+      is_first = false;
+    }
+    const std::vector<double> volumes = lumped_masses(body.rest, 1);
+    parts_->volumes.insert(parts_->volumes.end(), volumes.begin(), volumes.end());
+  }
+}
+
+EnergyDensity::~EnergyDensity() = default;
+
+std::vector<double> EnergyDensity::energies(std::span<const float> frame) const {
+  const Vector x = Eigen::Map<const Eigen::VectorXf>(frame.data(), std::ssize(frame)).cast<double>();
+  std::vector<double> energies(parts_->volumes.size(), 0.0);
+  for (const EnergyStencils& term : parts_->terms) {
+    std::vector<double> of_element(static_cast<size_t>(term.potential->contributions()));
+    term.potential->evaluate(x, of_element, nullptr);
+    const size_t corners = term.corners;
+    for (size_t i = 0; i < term.vertices.size(); ++i)
+      energies[static_cast<size_t>(term.vertices[i])] +=
+          of_element[i / corners] / static_cast<double>(corners);
+  }
+  return energies;
+}
+
+std::vector<double> EnergyDensity::densities(std::span<const float> frame) const {
+  std::vector<double> values = energies(frame);
+  for (size_t i = 0; i < values.size(); ++i) values[i] /= parts_->volumes[i];
+  return values;
+}
+
+}  // namespace pliant

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "pliant/run/run_folder.hpp"
+
+namespace pliant {
+
+/// The elastic energy of a run's bodies, from the model that its scene.toml describes. To build that can take
+/// as long as starting the run did.
+class EnergyDensity {
+ public:
+  /// Throws InputError where the scene cannot be built any more, for instance because a mesh is gone, or has
+  /// other bodies than the run.
+  EnergyDensity(const std::filesystem::path& scene, std::span<const RunBody> bodies);
+  ~EnergyDensity();
+
+  /// Elastic energy at each vertex of the model, J: that of every element, hinge and spring, shared equally
+  /// among its corners. `frame` holds the positions of all vertices, three numbers each.
+  std::vector<double> energies(std::span<const float> frame) const;
+
+  /// That divided by the volume at each vertex (its share of the elements around), J/m3.
+  std::vector<double> densities(std::span<const float> frame) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace pliant

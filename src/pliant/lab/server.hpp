@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "pliant/lab/live_run.hpp"
+
+namespace pliant {
+
+/// Serves the viewer's page and the runs it shows to browsers on this machine, and to nobody else: it listens
+/// on 127.0.0.1 only, answers only requests that were meant for it (Host, Origin), reads nothing outside the
+/// folders it was given, and takes commands only with the token that is in its link.
+///
+///     LabServer server;
+///     server.add("out/demo");
+///     server.start();
+///     show(server.link());
+class LabServer {
+ public:
+  /// Takes the port, any free one where it is 0. Throws InputError where it is in use.
+  explicit LabServer(int port = 0);
+  /// Ends all connections.
+  ~LabServer();
+  LabServer(const LabServer&) = delete;
+  LabServer& operator=(const LabServer&) = delete;
+
+  /// Adds a run before the start; `live`, where there is one, is its hand and must outlive this. A folder
+  /// that is damaged is shown as such: the complaint is returned. Throws InputError where there is no run at
+  /// all in the folder.
+  std::optional<std::string> add(const std::filesystem::path& folder, LiveRun* live = nullptr);
+
+  /// Answers from now on, in threads of its own.
+  void start();
+
+  int port() const;
+  /// For the person who started it: with the token.
+  std::string link() const;
+  /// Since something was last asked for; infinite before that.
+  double seconds_since_request() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,178 @@
+#include "pliant/lab/session.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <new>
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/files.hpp"
+#include "pliant/base/json.hpp"
+#include "pliant/base/text.hpp"
+#include "pliant/base/version.hpp"
+#include "pliant/run/output_folder.hpp"
+
+namespace pliant {
+
+namespace {
+
+constexpr int kNotFound = 404, kNotAllowed = 409, kDamaged = 422, kBroken = 500, kLater = 503;
+constexpr const char* kContainerType = "application/octet-stream";
+
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::vector<std::string_view> split_path(std::string_view path) {
+  std::vector<std::string_view> words;
+  for (size_t begin = 1; begin <= path.size();) {
+    const size_t end = std::min(path.find('/', begin), path.size());
+    words.push_back(path.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+/// Digits and nothing else; -1 for other words.
+int whole_number(std::string_view word) {
+  int number = -1;
+  if (word.empty() || !std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; })) return -1;
+  const auto [end, failed] = std::from_chars(word.data(), word.data() + word.size(), number);
+  return failed == std::errc() && end == word.data() + word.size() ? number : -1;
+}
+
+Reply not_found() { return Reply::complaint(kNotFound, "there is nothing of this name here"); }
+
+}  // namespace
+
+Reply Reply::complaint(int status, const std::string& message) {
+  return {status, "application/json", text_of({{"message", message}})};
+}
+
+std::optional<std::string> LabSession::add(const std::filesystem::path& folder, LiveRun* live) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error))
+    throw InputError(Complaint{folder.string(), 0, 0, "there is no such run folder"});
+  if (!std::filesystem::exists(summary_path(folder), error))
+    throw InputError(Complaint{folder.string(), 0, 0,
+                               "this is not a run folder: it has no summary.json; give one that `pliant run` "
+                               "has written"});
+  try {
+    runs_.push_back({std::make_unique<ShownRun>(folder), live});
+    return {};
+  } catch (const InputError& failure) {
+    failures_.push_back({folder.string(), failure.what()});
+  } catch (const std::bad_alloc&) {
+    failures_.push_back({folder.string(), "the memory of this machine is not enough for this run"});
+  } catch (const std::exception& failure) {
+    failures_.push_back({folder.string(), failure.what()});
+  }
+  return failures_.back().message;
+}
+
+Reply LabSession::get(std::string_view path, const std::string& from) const {
+  try {
+    return answer(path, from);
+  } catch (const NotReady& error) {
+    return Reply::complaint(kLater, error.what());
+  } catch (const InputError& error) {
+    return Reply::complaint(kDamaged, error.what());
+  } catch (const std::bad_alloc&) {
+    return Reply::complaint(kBroken, "the memory of this machine is not enough for this");
+  } catch (const std::exception& error) {
+    return Reply::complaint(kBroken, error.what());
+  }
+}
+
+Reply LabSession::answer(std::string_view path, const std::string& from) const {
+  if (path == "/api/session") return {200, "application/json", session()};
+  if (path == "/api/status") return {200, "application/json", status()};
+  const std::vector<std::string_view> words = split_path(path);
+  if (words.size() < 4 || words[0] != "api" || words[1] != "runs") return not_found();
+  const int id = whole_number(words[2]);
+  if (id < 0 || id >= std::ssize(runs_))
+    return Reply::complaint(kNotFound, format("there is no such run; there are {}", runs_.size()));
+  return answer_of_run(*runs_[static_cast<size_t>(id)].run, words, from);
+}
+
+Reply LabSession::answer_of_run(const ShownRun& run, const std::vector<std::string_view>& words,
+                                const std::string& from) const {
+  const std::string_view what = words[3];
+  if (what == "mesh" && words.size() == 4) return {200, kContainerType, run.mesh()};
+  if (what == "steps" && words.size() == 4) {
+    const int first = from.empty() ? 0 : whole_number(from);
+    if (first < 0) return Reply::complaint(kNotFound, "from must be the number of a row");
+    return {200, kContainerType, run.steps().from(static_cast<size_t>(first))};
+  }
+  const bool is_frame = what == "frames" && words.size() == 5;
+  const bool is_field = what == "fields" && words.size() == 6;
+  if (!is_frame && !is_field) return not_found();
+  const int frame = whole_number(words.back()), frames = run.frames();
+  if (frame < 0 || frame >= frames)
+    return Reply::complaint(kNotFound, format("there is no such frame; there are {}", frames));
+  if (is_frame) return {200, kContainerType, run.frame(frame)};
+  const auto known = std::ranges::find(field_kinds(), words[4], &FieldKind::name);
+  if (known == field_kinds().end()) return Reply::complaint(kNotFound, "there is no such field");
+  return {200, kContainerType, run.field(std::string(known->name), frame)};
+}
+
+/// Whether its folder is still being written to, as far as its summary tells.
+bool LabSession::may_grow(const Entry& entry) const {
+  if (entry.live) return true;
+  try {
+    const RunFiles files(entry.run->folder().path());
+    const Json summary = parse_json(read_file(files.inside("summary.json")));
+    return summary.is_object() && summary.value("status", "") == "running";
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+std::string LabSession::session() const {
+  const bool live = std::ranges::any_of(runs_, [&](const Entry& entry) { return may_grow(entry); });
+  std::string text = format(R"({{"version":{},"live":{},"runs":[)", text_of(version()), live);
+  for (size_t i = 0; i < runs_.size(); ++i)
+    text += (i > 0 ? "," : "") + runs_[i].run->head(static_cast<int>(i));
+  Json errors = Json::array();
+  for (const Failure& failure : failures_)
+    errors.push_back({{"folder", failure.folder}, {"message", failure.message}});
+  return text + R"(],"errors":)" + text_of(errors) + "}";
+}
+
+std::string LabSession::status() const {
+  Json list = Json::array();
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    const Entry& entry = runs_[i];
+    std::string state = entry.live ? name(entry.live->state()) : "recorded",
+                message = entry.live ? entry.live->message() : "";
+    size_t steps = 0;
+    try {
+      steps = entry.run->steps().count();
+    } catch (const InputError& error) {
+      if (message.empty()) message = error.what();
+    }
+    list.push_back({{"id", i},
+                    {"frames", entry.run->frames()},
+                    {"steps", steps},
+                    {"state", state},
+                    {"message", message}});
+  }
+  return text_of({{"runs", list}});
+}
+
+Reply LabSession::command(const std::string& body) const {
+  try {
+    const Json request = parse_json(body);
+    const int id = request.at("run").get<int>();
+    const std::string what = request.at("command").get<std::string>();
+    if (id < 0 || id >= std::ssize(runs_)) return Reply::complaint(kNotFound, "there is no such run");
+    LiveRun* live = runs_[static_cast<size_t>(id)].live;
+    if (!live)
+      return Reply::complaint(kNotAllowed, "this run is not computed by this program, which only shows it");
+    live->command(what);
+    return {200, "application/json", "{}"};
+  } catch (const Json::exception&) {
+    return Reply::complaint(400, R"(a command is {"run": 0, "command": "pause"}, or continue, or stop)");
+  } catch (const InputError& error) {
+    return Reply::complaint(kNotAllowed, error.what());
+  }
+}
+
+}  // namespace pliant

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pliant/lab/live_run.hpp"
+#include "pliant/lab/shown_run.hpp"
+
+namespace pliant {
+
+/// An answer to a page.
+struct Reply {
+  int status = 200;
+  std::string type = "application/json";
+  std::string body;
+
+  /// {"message": ...}
+  static Reply complaint(int status, const std::string& message);
+};
+
+/// The runs that a page shows, and the answers to what it asks; how questions come is not its business.
+/// Answers may be asked for by many threads.
+///
+/// | path                         | answer |
+/// | ---------------------------- | ------ |
+/// | /api/session                 | {version, live, runs, errors} |
+/// | /api/status                  | {runs: [{id, frames, steps, state, message}]} |
+/// | /api/runs/K/mesh             | ShownRun::mesh |
+/// | /api/runs/K/frames/N         | ShownRun::frame |
+/// | /api/runs/K/fields/NAME/N    | ShownRun::field |
+/// | /api/runs/K/steps?from=R     | StepRows::from |
+class LabSession {
+ public:
+  /// See LabServer::add.
+  std::optional<std::string> add(const std::filesystem::path& folder, LiveRun* live = nullptr);
+
+  /// Of a path without its question mark, and what was given as `from`. Never throws.
+  Reply get(std::string_view path, const std::string& from) const;
+
+  /// {"run": K, "command": "pause" | "continue" | "stop"}. Never throws.
+  Reply command(const std::string& body) const;
+
+ private:
+  struct Entry {
+    std::unique_ptr<ShownRun> run;
+    LiveRun* live = nullptr;
+  };
+  struct Failure {
+    std::string folder, message;
+  };
+
+  Reply answer(std::string_view path, const std::string& from) const;
+  Reply answer_of_run(const ShownRun& run, const std::vector<std::string_view>& words,
+                      const std::string& from) const;
+  std::string session() const;
+  std::string status() const;
+  bool may_grow(const Entry& entry) const;
+
+  std::vector<Entry> runs_;
+  std::vector<Failure> failures_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pliant/base/error.hpp"
+#include "pliant/lab/energy_density.hpp"
+#include "pliant/lab/fields.hpp"
+#include "pliant/lab/run_files.hpp"
+#include "pliant/lab/shown_surface.hpp"
+#include "pliant/lab/step_rows.hpp"
+#include "pliant/run/run_folder.hpp"
+
+namespace pliant {
+
+/// Something that is being prepared and not ready yet; ask again.
+class NotReady : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A box, and the positions of vertices in it as numbers from 0 to 65535.
+struct QuantizedPositions {
+  Vec3 low = Vec3::Zero(), high = Vec3::Zero();
+  std::vector<std::uint16_t> values;
+};
+/// In the smallest box around them; what is not finite is put at its low corner.
+QuantizedPositions quantized(std::span<const float> positions);
+/// In the box that `in` states.
+void quantize(std::span<const float> positions, QuantizedPositions& in);
+/// Makes the box of `in` hold the positions, too; `is_first` where it holds none yet.
+void extend_box(std::span<const float> positions, bool is_first, QuantizedPositions& in);
+
+/// A run folder as the viewer asks for it, in containers (see ContainerWriter) of what can be seen. The run
+/// may still be growing. All calls may come from many threads at once, and throw InputError where the folder
+/// is damaged.
+class ShownRun {
+ public:
+  /// Throws InputError where the folder is not a run's, is damaged or leads to files elsewhere.
+  explicit ShownRun(const std::filesystem::path& folder);
+
+  const RunFolder& folder() const { return run_; }
+  const ShownSurface& surface() const { return surface_; }
+
+  /// On the disk now.
+  int frames() const;
+
+  /// What a page must know of the run, as the text of a JSON object.
+  std::string head(int id) const;
+
+  /// triangles u32, lines u32, rest f32, obstacle_triangles u32, obstacle_vertices f32.
+  std::string mesh() const;
+
+  /// positions u16, poses f32; JSON {frame, time, low, high}.
+  std::string frame(int index) const;
+
+  /// values f32, one a shown vertex; JSON {frame, low, high}. Throws NotReady while the model behind
+  /// energy-density is being built.
+  std::string field(const std::string& name, int index) const;
+
+  StepRows& steps() const { return steps_; }
+
+  /// Of the shown vertices, three numbers each; throws InputError where there is no such frame or it is
+  /// damaged.
+  std::vector<float> positions(int index) const { return surface_.taken(all_positions(index)); }
+  /// 3x4 matrices by rows, one an obstacle.
+  std::vector<float> poses(int index) const;
+
+ private:
+  std::vector<float> all_positions(int index) const;
+  std::vector<float> values_of(const std::string& name, int index) const;
+  std::vector<float> speeds(int index) const;
+  const ShownStrain& strain() const;
+  const EnergyDensity& energy() const;
+  void make_energy() const;
+
+  RunFiles files_;
+  RunFolder run_;
+  ShownSurface surface_;
+  mutable StepRows steps_;
+  mutable std::atomic<int> frames_;
+
+  mutable std::once_flag strain_made_;
+  mutable std::unique_ptr<const ShownStrain> strain_;
+
+  mutable std::mutex energy_busy_;  ///< held while it is made
+  mutable std::atomic<bool> energy_tried_ = false;
+  mutable std::unique_ptr<const EnergyDensity> energy_;
+  mutable std::optional<InputError> energy_error_;
+};
+
+}  // namespace pliant

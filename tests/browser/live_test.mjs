@@ -1,0 +1,73 @@
+// A run that is watched while it is computed.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { close, folder, launch, open, scene, serve, slide } from './tools.mjs';
+
+let browser;
+// Small: the processor that draws the page also computes the run.
+const SMALL = { viewport: { width: 800, height: 560 } };
+before(async () => (browser = await launch()));
+after(() => browser?.close());
+
+const frame = (page) => page.evaluate(() => Number(document.querySelector('#view canvas').dataset.frames));
+const state = (page, wanted) =>
+  page.waitForFunction((word) => document.getElementById('live-state').dataset.state === word, wanted);
+const frames = (page) => page.evaluate(() => Number(document.getElementById('time').max));
+const grows = async (page) => {
+  const before = await frames(page);
+  await page.waitForFunction((most) => Number(document.getElementById('time').max) > most + 1, before);
+};
+
+test('a live run is watched, paused, continued and stopped', async () => {
+  // Far longer than the test: it is stopped.
+  const out = folder('live');
+  const slowly = ['--threads', '1', '--set', 'duration=600', '--set', 'time.steps_per_frame=8'];
+  const run = await serve(['run', scene, '-o', out, '--quiet', '--view', ...slowly]);
+  const page = await open(browser, run.link, SMALL);
+  await state(page, 'running');
+  const before = await page.locator('#view').screenshot();
+  const first = await frame(page);
+  await grows(page);
+  await page.waitForFunction((past) => Number(document.querySelector('#view canvas').dataset.frames) > past, first);
+  assert.ok(!before.equals(await page.locator('#view').screenshot()), 'following changed no pixel');
+  await page.locator('.plot').first().waitFor();
+
+  await page.click('#live-pause');
+  await state(page, 'paused');
+  assert.equal(await page.innerText('#live-pause'), 'Continue');
+  // Steps in progress end; then nothing more comes, however often the page asks.
+  const asked = () => page.waitForResponse((response) => response.url().endsWith('/api/status'));
+  await asked();
+  await asked();
+  const paused = await frames(page);
+  for (let i = 0; i < 3; ++i) await asked();
+  assert.equal(await frames(page), paused);
+  await page.click('#live-pause');
+  await state(page, 'running');
+  await grows(page);
+
+  // To look back is to follow no more.
+  await slide(page, '#time', 1);
+  assert.equal(await page.isChecked('#live-follow'), false);
+  await grows(page);
+  assert.equal(await frame(page), 1);
+  await page.check('#live-follow');
+  await page.waitForFunction(() => Number(document.querySelector('#view canvas').dataset.frames) > 3);
+
+  // A page without the token may look only; and one that is closed disturbs nothing.
+  const other = await open(browser, run.link.split('#')[0], SMALL);
+  await state(other, 'running');
+  assert.equal(await other.isDisabled('#live-stop'), true);
+  await close(other);
+  await grows(page);
+
+  await page.click('#live-stop');
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+  await state(page, 'stopped');
+  await close(page);
+  assert.equal(await run.ended, 130);
+  assert.ok(existsSync(path.join(out, 'checkpoint.bin')));
+});

@@ -1,0 +1,108 @@
+#include "pliant/lab/energy_density.hpp"
+
+#include <numeric>
+
+#include "meshes.hpp"
+#include "pliant/base/error.hpp"
+#include "pliant/integrate/account.hpp"
+#include "runs.hpp"
+
+namespace pliant {
+namespace {
+
+std::string scene_with(const std::string& body) {
+  return "name = \"One\"\nduration = 1\n[[body]]\nname = \"it\"\n" + body;
+}
+
+/// What the energies at the vertices add up to, beside what the model says, for a random deformation.
+void expect_same_total(const std::string& scene) {
+  const TemporaryFolder folder;
+  run_scene(folder / "out", scene);
+  const RunFolder run(folder / "out");
+  const EnergyDensity energy(folder / "out/scene.toml", run.bodies());
+  Simulation simulation = simulation_of(scene);
+  const Vector noise = testing::random_vector(simulation.state.x.size(), 5);
+  std::vector<float> frame;
+  for (Index i = 0; i < simulation.state.x.size(); ++i) {
+    frame.push_back(static_cast<float>(simulation.state.x[i] + 0.02 * noise[i]));
+    simulation.state.x[i] = frame.back();
+  }
+  const double expected = energies_of(*simulation.model, simulation.state).elastic;
+  ASSERT_GT(expected, 0);
+  const std::vector<double> energies = energy.energies(frame), densities = energy.densities(frame);
+  EXPECT_NEAR(std::accumulate(energies.begin(), energies.end(), 0.0), expected, 1e-9 * expected);
+  double of_densities = 0;
+  size_t first = 0;
+  for (const Body& body : simulation.model->bodies) {
+    const std::vector<double> volumes = lumped_masses(body.rest, 1);
+    for (size_t i = 0; i < volumes.size(); ++i) of_densities += volumes[i] * densities[first + i];
+    first += volumes.size();
+  }
+  EXPECT_NEAR(of_densities, expected, 1e-9 * expected);
+}
+
+TEST(EnergyDensity, OfASolidAddsUpToTheEnergyOfTheModel) {
+  expect_same_total(scene_with(R"(
+shape = { kind = "box", size = [1, 1, 1], cells = [3, 3, 3], tets_per_cell = 5 }
+material = { model = "stable-neo-hookean", young = 1e4, poisson = 0.3, density = 1000, volume = 300 })"));
+}
+
+TEST(EnergyDensity, OfHexahedraAddsUpToTheEnergyOfTheModel) {
+  expect_same_total(scene_with(R"(
+shape = { kind = "box", size = [1, 1, 1], cells = [3, 3, 3], elements = "hexahedra" }
+material = { model = "corotated", young = 1e4, poisson = 0.3, density = 1000 })"));
+}
+
+TEST(EnergyDensity, OfALaggedMaterialAddsUpToTheEnergyOfTheModel) {
+  expect_same_total(scene_with(R"(
+shape = { kind = "box", size = [1, 1, 1], cells = [2, 2, 2], tets_per_cell = 5 }
+material = { model = "lagged-corotated", young = 1e4, poisson = 0.3, density = 1000 })"));
+}
+
+TEST(EnergyDensity, OfASheetWithHingesAddsUpToTheEnergyOfTheModel) {
+  expect_same_total(scene_with(R"(
+shape = { kind = "cloth", length = 1, cells = [5, 4, 1], thickness = 0.01 }
+material = { model = "fixed-corotated", young = 1e5, poisson = 0.3, density = 100, bending = 1 })"));
+}
+
+TEST(EnergyDensity, OfSpringsAddsUpToTheEnergyOfTheModel) {
+  expect_same_total(scene_with(R"(
+shape = { kind = "cloth", length = 1, cells = [5, 4, 1], thickness = 0.01 }
+material = { model = "springs", young = 1e5, density = 100, bending_springs = 0.1 })"));
+}
+
+TEST(EnergyDensity, OfAPlanarBodyAddsUpToTheEnergyOfTheModel) {
+  expect_same_total(scene_with(R"(
+shape = { kind = "rectangle", size = [1, 1, 1], cells = [3, 3, 1] }
+material = { model = "fixed-corotated", young = 1e4, poisson = 0.3, density = 1000 })"));
+}
+
+TEST(EnergyDensity, SaysWhyTheSceneCannotBeBuiltAnyMore) {
+  const TemporaryFolder folder;
+  run_scene(folder / "out", kSolidScene);
+  const RunFolder run(folder / "out");
+  write_file_atomically(folder / "out/scene.toml", R"(
+name = "Gone"
+duration = 1
+[[body]]
+name = "block"
+mesh = "/nowhere/block.msh"
+material = { young = 1e4 }
+)");
+  try {
+    EnergyDensity(folder / "out/scene.toml", run.bodies());
+    FAIL() << "a mesh that is not there was read";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("/nowhere/block.msh"), std::string::npos) << error.what();
+  }
+}
+
+TEST(EnergyDensity, RefusesASceneOfOtherBodies) {
+  const TemporaryFolder folder;
+  run_scene(folder / "out", kSolidScene);
+  run_fake(folder / "fake", 1);
+  EXPECT_THROW(EnergyDensity(folder / "out/scene.toml", RunFolder(folder / "fake").bodies()), InputError);
+}
+
+}  // namespace
+}  // namespace pliant

@@ -1,0 +1,130 @@
+#include "pliant/lab/live_run.hpp"
+
+#include <chrono>
+#include <future>
+#include <thread>
+
+#include "http.hpp"
+#include "pliant/base/error.hpp"
+#include "pliant/lab/server.hpp"
+#include "runs.hpp"
+
+namespace pliant {
+namespace {
+
+/// A run of many short steps in a thread of its own, with a server beside it.
+class LiveTest : public ::testing::Test {
+ protected:
+  void begin(int frames) {
+    simulation_ = fake_simulation(frames);
+    fake_scheme(simulation_).on_step = [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+    result_ = std::async(std::launch::async, [this, frames] {
+      RunObserver* observers[] = {&hand_};
+      return run(simulation_, {.folder = folder_ / "out", .frames = frames}, observers);
+    });
+    ready_.get_future().wait();
+  }
+
+  HttpAnswer command(const std::string& what) const {
+    const std::string link = server_.link();
+    return http_post(server_.port(), "/api/command", R"({"run":0,"command":")" + what + "\"}",
+                     "X-Pliant-Token: " + link.substr(link.find("token=") + 6) + "\r\n");
+  }
+
+  bool comes_to(LiveRun::State state) const {
+    for (int i = 0; i < 2000 && hand_.state() != state; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return hand_.state() == state;
+  }
+
+  /// From the status that a page gets.
+  int steps() const {
+    const std::string status = http_get(server_.port(), "/api/status").body;
+    return std::atoi(status.c_str() + status.find("\"steps\":") + 8);
+  }
+
+  TemporaryFolder folder_;
+  Simulation simulation_;
+  std::promise<void> ready_;
+  LiveRun hand_{[this] {
+    server_.add(folder_ / "out", &hand_);
+    server_.start();
+    ready_.set_value();
+  }};
+  LabServer server_;
+  std::future<RunResult> result_;
+};
+
+TEST_F(LiveTest, PausesGoesOnAndStops) {
+  begin(5000);
+  EXPECT_NE(http_get(server_.port(), "/api/session").body.find(R"("live":true)"), std::string::npos);
+  EXPECT_EQ(command("pause").status, 200);
+  ASSERT_TRUE(comes_to(LiveRun::State::paused));
+  const int paused_at = steps();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(steps(), paused_at);
+  EXPECT_NE(http_get(server_.port(), "/api/status").body.find(R"("state":"paused")"), std::string::npos);
+  EXPECT_EQ(command("continue").status, 200);
+  for (int i = 0; i < 2000 && steps() == paused_at; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_GT(steps(), paused_at);
+  EXPECT_EQ(command("stop").status, 200);
+  const RunResult result = result_.get();
+  EXPECT_EQ(result.status, RunStatus::interrupted);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out/checkpoint.bin"));
+}
+
+TEST_F(LiveTest, APausedRunCanBeStopped) {
+  begin(5000);
+  command("pause");
+  ASSERT_TRUE(comes_to(LiveRun::State::paused));
+  command("stop");
+  EXPECT_EQ(result_.get().status, RunStatus::interrupted);
+}
+
+TEST_F(LiveTest, AStoppedRunGoesOnToTheSameEnd) {
+  begin(40);
+  command("stop");
+  result_.get();
+  Simulation again = fake_simulation(40);
+  EXPECT_EQ(run(again, {.folder = folder_ / "out", .frames = 40, .resume = true}).exit_code(), 0);
+  run_fake(folder_ / "whole", 40);
+  EXPECT_EQ(lasting_files(folder_ / "out"), lasting_files(folder_ / "whole"));
+}
+
+TEST_F(LiveTest, ConnectionsThatBreakOffDoNotDisturbIt) {
+  begin(30);
+  for (int i = 0; i < 30; ++i) {
+    const HttpConnection connection(server_.port());
+    connection.send("GET /api/runs/0/mesh HTTP/1.1\r\nHost: " + own_host(server_.port()) + "\r\n\r\n");
+  }
+  {
+    const HttpConnection half(server_.port());
+    half.send("GET /api/ru");
+  }
+  EXPECT_EQ(result_.get().status, RunStatus::completed);
+  run_fake(folder_ / "whole", 30);
+  EXPECT_EQ(lasting_files(folder_ / "out"), lasting_files(folder_ / "whole"));
+}
+
+TEST_F(LiveTest, ShowsFramesWhileTheyCome) {
+  begin(400);
+  for (int i = 0; i < 2000 && steps() < 20; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_EQ(http_get(server_.port(), "/api/runs/0/frames/5").status, 200);
+  command("stop");
+  result_.get();
+  hand_.ended(LiveRun::State::stopped, "stopped");
+  EXPECT_NE(http_get(server_.port(), "/api/status").body.find(R"("state":"stopped","message":"stopped")"),
+            std::string::npos);
+  EXPECT_EQ(command("pause").status, 409);
+}
+
+TEST_F(LiveTest, KnowsThreeCommands) {
+  begin(2000);
+  EXPECT_EQ(command("explode").status, 409);
+  command("stop");
+  result_.get();
+}
+
+}  // namespace
+}  // namespace pliant

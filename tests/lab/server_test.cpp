@@ -1,0 +1,218 @@
+#include "pliant/lab/server.hpp"
+
+#include <thread>
+
+#include "http.hpp"
+#include "pliant/base/error.hpp"
+#include "pliant/lab/container.hpp"
+#include "pliant/lab/page.hpp"
+#include "runs.hpp"
+
+namespace pliant {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string token_of(const LabServer& server) {
+  const std::string link = server.link();
+  return link.substr(link.find("token=") + 6);
+}
+
+class ServerTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    run_fake(folder_ / "out", 3);
+    EXPECT_EQ(server_.add(folder_ / "out"), std::nullopt);
+    server_.start();
+  }
+
+  HttpAnswer get(const std::string& path, const std::string& more = "") const {
+    return http_get(server_.port(), path, more);
+  }
+
+  /// With a head of our own.
+  HttpAnswer get_as(const std::string& head) const {
+    return send_bytes(server_.port(), "GET /api/session HTTP/1.1\r\n" + head + "Connection: close\r\n\r\n");
+  }
+
+  TemporaryFolder folder_;
+  LabServer server_;
+};
+
+TEST_F(ServerTest, SendsThePage) {
+  const HttpAnswer answer = get("/");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_TRUE(holds(answer.head, "text/html"));
+  EXPECT_TRUE(holds(answer.body, std::string(kDataMarker)));
+}
+
+TEST_F(ServerTest, SendsSafeHeadersWithEverything) {
+  for (const char* path : {"/", "/api/session", "/api/runs/0/mesh", "/nothing"}) {
+    const std::string head = get(path).head;
+    for (const char* line : {"Content-Security-Policy: default-src 'none'", "X-Content-Type-Options: nosniff",
+                             "Cache-Control: no-store"})
+      EXPECT_TRUE(holds(head, line)) << path << "\n" << head;
+  }
+}
+
+TEST_F(ServerTest, SaysWhatThereIs) {
+  const HttpAnswer answer = get("/api/session");
+  EXPECT_EQ(answer.status, 200);
+  for (const char* part :
+       {R"("live":false)", R"("name":"Fake")", R"("frames":4)", R"("name":"two")",
+        R"("name":"ball","unbounded":false)", R"(["time.scheme","fake"])", R"("errors":[])"})
+    EXPECT_TRUE(holds(answer.body, part)) << part << "\n" << answer.body;
+  EXPECT_TRUE(
+      holds(get("/api/status").body, R"({"id":0,"frames":4,"steps":6,"state":"recorded","message":""})"));
+}
+
+TEST_F(ServerTest, SendsContainers) {
+  for (const char* path :
+       {"mesh", "frames/0", "frames/3", "fields/displacement/2", "fields/speed/0", "fields/stretch/1",
+        "fields/inverted/3", "steps?from=0", "steps?from=4", "steps"}) {
+    const HttpAnswer answer = get(std::string("/api/runs/0/") + path);
+    EXPECT_EQ(answer.status, 200) << path;
+    EXPECT_NO_THROW(ContainerReader(answer.body, path)) << path;
+  }
+}
+
+TEST_F(ServerTest, AnswersOnlyToItsOwnName) {
+  const std::string port = std::to_string(server_.port());
+  for (const std::string& host : {"127.0.0.1:" + port, "localhost:" + port})
+    EXPECT_EQ(get_as("Host: " + host + "\r\n").status, 200) << host;
+  for (const std::string& host :
+       {std::string("evil.example"), "evil.example:" + port, std::string("127.0.0.1"), "127.0.0.1:1" + port,
+        std::string(""), "127.0.0.1:" + port + ".evil.example"})
+    EXPECT_EQ(get_as("Host: " + host + "\r\n").status, 421) << host;
+  EXPECT_EQ(get_as("").status, 421);
+  EXPECT_EQ(get_as("Host: 127.0.0.1:" + port + "\r\nHost: evil.example\r\n").status, 421);
+}
+
+TEST_F(ServerTest, AnswersNoPageOfAnotherOrigin) {
+  const std::string port = std::to_string(server_.port());
+  EXPECT_EQ(get("/api/session", "Origin: http://127.0.0.1:" + port + "\r\n").status, 200);
+  for (const std::string& origin : {std::string("http://evil.example"), std::string("null"),
+                                    "https://127.0.0.1:" + port, std::string("http://127.0.0.1:1")})
+    EXPECT_EQ(get("/api/session", "Origin: " + origin + "\r\n").status, 421) << origin;
+}
+
+TEST_F(ServerTest, ServesNothingButTheRuns) {
+  for (const char* path : {"/api/runs/0/../..",
+                           "/api/runs/0/frames/../../../etc/passwd",
+                           "/etc/passwd",
+                           "//etc/passwd",
+                           "/api/runs/0/frames/%2e%2e%2f%2e%2e%2fsummary.json",
+                           "/api/runs/0/summary.json",
+                           "/api/runs/1/mesh",
+                           "/api/runs/-1/mesh",
+                           "/api/runs/0x0/mesh",
+                           "/api/runs/0/frames/4",
+                           "/api/runs/0/frames/-1",
+                           "/api/runs/0/frames/00000000000000000000001x",
+                           "/api/runs/0/frames/",
+                           "/api/runs/0/frames",
+                           "/api/runs/0/fields/nothing/0",
+                           "/api/runs/0/fields/../0",
+                           "/api/runs/0/steps?from=-1",
+                           "/api/runs/0/mesh/",
+                           "/api/runs/0/%00",
+                           "/api/runs/99999999999999999999/mesh",
+                           "/..",
+                           "/api/"}) {
+    const HttpAnswer answer = get(path);
+    EXPECT_EQ(answer.status, 404) << path;
+    EXPECT_TRUE(holds(answer.body, R"({"message":)")) << path << answer.body;
+  }
+}
+
+TEST_F(ServerTest, TakesNoOtherMethods) {
+  for (const char* method : {"PUT", "DELETE", "PATCH", "OPTIONS"}) {
+    const HttpAnswer answer = send_bytes(
+        server_.port(), std::string(method) + " /api/session HTTP/1.1\r\nHost: " + own_host(server_.port()) +
+                            "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    EXPECT_GE(answer.status, 400) << method;
+  }
+}
+
+TEST_F(ServerTest, SurvivesWhatIsNotHttp) {
+  for (const std::string& bytes :
+       {std::string("\r\n\r\n"), std::string("hello\r\n\r\n"), std::string(20'000, 'A'),
+        std::string("GET ") + std::string(20'000, '/') + " HTTP/1.1\r\n\r\n",
+        std::string("GET / HTTP/9.9\r\n\r\n"), std::string(100, '\0')}) {
+    const HttpConnection connection(server_.port());
+    connection.send(bytes);
+  }
+  EXPECT_EQ(get("/api/session").status, 200);
+}
+
+TEST_F(ServerTest, GivesAMessageForADamagedFrame) {
+  fs::resize_file(frame_path(folder_ / "out", 1), 100);
+  const HttpAnswer answer = get("/api/runs/0/frames/1");
+  EXPECT_EQ(answer.status, 422);
+  EXPECT_TRUE(holds(answer.body, "cut off")) << answer.body;
+  EXPECT_EQ(get("/api/runs/0/frames/2").status, 200);
+}
+
+TEST_F(ServerTest, GivesAMessageForAFrameThatLeadsOut) {
+  fs::rename(frame_path(folder_ / "out", 1), folder_ / "elsewhere.npy");
+  fs::create_symlink(folder_ / "elsewhere.npy", frame_path(folder_ / "out", 1));
+  const HttpAnswer answer = get("/api/runs/0/frames/1");
+  EXPECT_EQ(answer.status, 422);
+  EXPECT_TRUE(holds(answer.body, "leads out of the run folder")) << answer.body;
+}
+
+TEST_F(ServerTest, TakesCommandsOnlyWithItsToken) {
+  const std::string body = R"({"run":0,"command":"stop"})";
+  const int port = server_.port();
+  EXPECT_EQ(http_post(port, "/api/command", body).status, 403);
+  EXPECT_EQ(http_post(port, "/api/command", body, "X-Pliant-Token: \r\n").status, 403);
+  EXPECT_EQ(http_post(port, "/api/command", body, "X-Pliant-Token: " + std::string(32, '0') + "\r\n").status,
+            403);
+  const std::string token = "X-Pliant-Token: " + token_of(server_) + "\r\n";
+  EXPECT_EQ(http_post(port, "/api/command", body, token).status, 409) << "nothing computes here";
+  EXPECT_EQ(http_post(port, "/api/command", "stop", token).status, 400);
+  EXPECT_EQ(http_post(port, "/api/command", R"({"run":"0","command":7})", token).status, 400);
+  EXPECT_EQ(http_post(port, "/api/command", R"({"run":3,"command":"stop"})", token).status, 404);
+  EXPECT_EQ(http_post(port, "/api/command", body, token + "Origin: http://evil.example\r\n").status, 421);
+  EXPECT_GE(http_post(port, "/api/command", std::string(100'000, ' '), token).status, 400);
+}
+
+TEST_F(ServerTest, TokensDiffer) { EXPECT_NE(token_of(server_), token_of(LabServer())); }
+
+TEST_F(ServerTest, SaysThatAPortIsInUse) {
+  try {
+    const LabServer second(server_.port());
+    FAIL() << "two servers at one port";
+  } catch (const InputError& error) {
+    EXPECT_TRUE(holds(error.what(), std::to_string(server_.port()))) << error.what();
+  }
+}
+
+TEST(LabServer, RefusesWhatIsNoRun) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "empty");
+  LabServer server;
+  EXPECT_THROW(server.add(folder / "nowhere"), InputError);
+  EXPECT_THROW(server.add(folder / "empty"), InputError);
+}
+
+TEST(LabServer, ShowsADamagedRunAsSuchBesideOthers) {
+  const TemporaryFolder folder;
+  run_fake(folder / "good", 1);
+  run_fake(folder / "bad", 1);
+  write_file_atomically(folder / "bad/bodies/two.vtu", "<VTKFile");
+  LabServer server;
+  EXPECT_TRUE(server.add(folder / "bad"));
+  EXPECT_FALSE(server.add(folder / "good"));
+  server.start();
+  const std::string session = http_get(server.port(), "/api/session").body;
+  EXPECT_TRUE(holds(session, R"("errors":[{"folder":)")) << session;
+  EXPECT_TRUE(holds(session, "two.vtu")) << session;
+  EXPECT_EQ(http_get(server.port(), "/api/runs/0/mesh").status, 200);
+  EXPECT_EQ(http_get(server.port(), "/api/runs/1/mesh").status, 404);
+}
+
+}  // namespace
+}  // namespace pliant

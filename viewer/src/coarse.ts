@@ -1,0 +1,66 @@
+// A coarse stand-in for a large surface, drawn while something moves on machines that cannot draw all of it in
+// time. Vertices are those of the surface: within each cell of a grid one stands for all.
+
+/** Vertices and triangles of one body, counted from `first`. */
+export interface Part {
+  first: number;
+  count: number;
+  firstTriangle: number;
+  triangles: number;
+}
+
+/** One vertex of each cell for all in it. */
+function representatives(
+  positions: ArrayLike<number>, scale: readonly number[], part: Part, cells: number, normals?: ArrayLike<number>,
+): Uint32Array {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  const end = 3 * (part.first + part.count);
+  for (let i = 3 * part.first; i < end; i += 3)
+    for (let c = 0; c < 3; ++c) {
+      const x = positions[i + c] * scale[c];
+      if (x < low[c]) low[c] = x;
+      if (x > high[c]) high[c] = x;
+    }
+  const size = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2], 1e-30) / cells;
+  const first = new Map<number, number>();
+  const stand = new Uint32Array(part.count);
+  for (let v = 0; v < part.count; ++v) {
+    const i = 3 * (part.first + v);
+    let key = 0;
+    for (let c = 0; c < 3; ++c) key = key * 4096 + Math.floor((positions[i + c] * scale[c] - low[c]) / size);
+    // The two sides of something thin stay apart.
+    if (normals) for (let c = 0; c < 3; ++c) key = key * 2 + (normals[i + c] < 0 ? 1 : 0);
+    const known = first.get(key);
+    if (known === undefined) first.set(key, part.first + v);
+    stand[v] = known ?? part.first + v;
+  }
+  return stand;
+}
+
+/** Some `wanted` triangles, or all of them where they are hardly more. `scale` makes the axes comparable. */
+export function coarseTriangles(
+  positions: ArrayLike<number>, scale: readonly number[], triangles: Uint32Array, parts: readonly Part[], wanted: number,
+  normals?: ArrayLike<number>,
+): Uint32Array {
+  if (triangles.length / 3 <= 1.5 * wanted) return triangles;
+  const chosen = new Uint32Array(triangles.length);
+  let count = 0;
+  for (const part of parts) {
+    const share = (wanted * part.triangles) / (triangles.length / 3);
+    // The surface of a ball passes through some 5 n^2 of n^3 cells, and has two triangles a vertex.
+    const cells = Math.min(4000, Math.max(6, Math.round(Math.sqrt(share / 10))));
+    const stand = representatives(positions, scale, part, cells, normals);
+    const end = 3 * (part.firstTriangle + part.triangles);
+    for (let t = 3 * part.firstTriangle; t < end; t += 3) {
+      const a = stand[triangles[t] - part.first];
+      const b = stand[triangles[t + 1] - part.first];
+      const c = stand[triangles[t + 2] - part.first];
+      if (a === undefined || b === undefined || c === undefined || a === b || b === c || c === a) continue;
+      chosen[count++] = a;
+      chosen[count++] = b;
+      chosen[count++] = c;
+    }
+  }
+  return chosen.slice(0, count);
+}

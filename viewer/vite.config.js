@@ -1,0 +1,41 @@
+// The page is one file: the server sends it as it is, and a report is it with the data put in.
+import { defineConfig } from 'vite';
+
+/** Puts the script and the style of the build into the page. */
+function inlined() {
+  return {
+    name: 'inlined',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const page = bundle['index.html'];
+      for (const [name, item] of Object.entries(bundle)) {
+        if (item === page) continue;
+        const text = item.type === 'chunk' ? item.code : String(item.source);
+        // A closing tag within a script would end it.
+        const safe = text.replaceAll('</script', '<\\/script');
+        const tag =
+          item.type === 'chunk'
+            ? new RegExp(`<script[^>]*src="[^"]*${item.fileName}"[^>]*></script>`)
+            : new RegExp(`<link[^>]*href="[^"]*${item.fileName}"[^>]*>`);
+        if (!tag.test(page.source)) throw new Error(`the page does not use ${name}`);
+        page.source = page.source.replace(tag, '');
+        const end = item.type === 'chunk' ? '</body>' : '</head>';
+        const block = item.type === 'chunk' ? `<script type="module">${safe}</script>\n` : `<style>${text}</style>\n`;
+        page.source = page.source.replace(end, () => block + end);
+        delete bundle[name];
+      }
+    },
+  };
+}
+
+export default defineConfig({
+  base: './',
+  plugins: [inlined()],
+  build: {
+    target: 'es2022',
+    modulePreload: false,
+    assetsInlineLimit: 1 << 30,
+    chunkSizeWarningLimit: 2000,
+  },
+  test: { include: ['tests/**/*.test.ts'] },
+});
