@@ -45,7 +45,7 @@ MATERIALS = """\
 # The thesis shows corotated linear elasticity, St. Venant-Kirchhoff, Neo-Hookean, a polynomial material and two splines: A is Neo-Hookean with
 # more resistance to compression, B with more to tension. What it leaves open is fixed here once:
 # - A teddy of 1 m with cells of 6 cm that hangs by its head, in gravity; mu = 400 Pa, lambda = 1600 Pa, 50 kg/m^3.
-# - The splines: a' = mu x and c' = (lambda log J - mu) / J at control points; A has a' times 1 - 4 (1 - x) below x = 1, B times
+# - The splines: a' = mu x and c' = (lambda log J - mu) / J at control points; A has a' less 2 mu (1 - x)^2 below x = 1, B times
 #   1 + 2 (x - 1) above.
 # - The polynomial material gives way near rest: it has a hundred times the modulus.
 name = "Materials"
@@ -64,7 +64,7 @@ BRUSH = """\
 # The thesis gives no numbers. Fixed here once:
 # - 12 x 12 bristles of 0.4 m with 20 springs each, 2 cm apart and 1 cm thick, held at their upper ends, where two vertices keep them upright;
 #   against bending they have springs of their own. They keep 1.6 cm from each other.
-# - The ball has 0.12 m; the brush goes to and fro over it by 0.5 m.
+# - The ball has 0.12 m; the brush goes to and fro over it by 0.7 m.
 name = "Brush"
 duration = 4
 frame_rate = 30
@@ -90,7 +90,7 @@ SKIRT = """\
 # Written by make.py.
 #
 # The thesis uses models of others. Fixed here once:
-# - A round skirt of 0.5 m with 44 rings of vertices, of triangles that resist stretch and shear and springs against bending; its middle is
+# - A round skirt of 0.62 m with 44 rings of vertices, of triangles that resist stretch and shear and springs against bending; its middle is
 #   the waist and turns with the hips, by 60 degrees to and fro.
 # - Legs, hips, body and head are capsules and balls; the legs swing sideways in turns.
 # - Vertices of the skirt keep 1 cm from each other.
@@ -156,14 +156,14 @@ def materials():
     young, poisson = mu * (3 * lam + 2 * mu) / (lam + mu), lam / (2 * (lam + mu))
     c = ", ".join(f"{J:g}, {(lam * math.log(J) - mu) / J:.4g}" for J in (0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3))
 
-    def spline(factor):
-        a = ", ".join(f"{x:g}, {mu * x * factor(x):.4g}" for x in (0.25, 0.5, 0.75, 1, 1.25, 1.5, 2))
+    def spline(slope):
+        a = ", ".join(f"{x:g}, {mu * slope(x):.4g}" for x in (0.25, 0.5, 0.75, 1, 1.25, 1.5, 2))
         return f'model = "spline", young = {young:g}, spline = {{ a = [{a}], c = [{c}] }}'
 
     models = {name: f'model = "{name}", young = {young:g}, poisson = {poisson:g}' for name in ("corotated", "st-venant-kirchhoff", "neo-hookean")}
     models["polynomial"] = f'model = "polynomial", young = {100 * young:g}, poisson = {poisson:g}'
-    models["spline-a"] = spline(lambda x: min(1, 1 - 4 * (1 - x)))
-    models["spline-b"] = spline(lambda x: max(1, 1 + 2 * (x - 1)))
+    models["spline-a"] = spline(lambda x: x - 2 * max(0, 1 - x) ** 2)
+    models["spline-b"] = spline(lambda x: x * max(1, 1 + 2 * (x - 1)))
     text = MATERIALS
     for i, (name, model) in enumerate(models.items()):
         text += f"""

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # The page of the viewer: its unit tests, then all of it in Chromium against the real program.
-# Usage: run.sh PROGRAM
+# Usage: run.sh PROGRAM [RUN]; with a run it measures how quickly that is shown instead
 set -euo pipefail
-program=$(realpath "${1:?Usage: run.sh PROGRAM}")
+program=$(realpath "${1:?Usage: run.sh PROGRAM [RUN]}")
+run=${2:+$(realpath "$2")}
 cd "$(dirname "$0")/../.."
 work=$PWD/build/browser
 chromium=${CHROMIUM:-$(command -v chromium || true)}
@@ -17,11 +18,14 @@ if [[ ! -d $modules ]]; then
 fi
 
 # Nothing is written into the source tree.
-rm -rf "$work/viewer"
-mkdir -p "$work/viewer"
-cp -r viewer/src viewer/tests viewer/*.json viewer/*.js "$work/viewer"
-ln -s "$modules" "$work/viewer/node_modules"
-(cd "$work/viewer" && node_modules/.bin/tsc --noEmit && node_modules/.bin/vitest run)
+if [[ -z $run ]]; then
+  rm -rf "$work/viewer"
+  mkdir -p "$work/viewer"
+  cp -r viewer/src viewer/tests viewer/*.json viewer/*.js "$work/viewer"
+  ln -s "$modules" "$work/viewer/node_modules"
+  (cd "$work/viewer" && node_modules/.bin/tsc --noEmit && node_modules/.bin/vitest run)
+fi
+mkdir -p "$work"
 
 if ! cmp -s tests/browser/package-lock.json "$work/fetched"; then
   cp tests/browser/package.json tests/browser/package-lock.json tests/browser/.npmrc "$work"
@@ -29,6 +33,11 @@ if ! cmp -s tests/browser/package-lock.json "$work/fetched"; then
   cp tests/browser/package-lock.json "$work/fetched"
 fi
 cp tests/browser/*.mjs "$work"
+if [[ -n $run ]]; then
+  cd "$work"
+  PLIANT=$program CHROMIUM=$chromium node measure.mjs "$run"
+  exit
+fi
 runs=$(mktemp -d)
 trap 'rm -rf "$runs"' EXIT
 cd "$work"

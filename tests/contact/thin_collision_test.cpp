@@ -114,6 +114,24 @@ TEST(ThinCollision, FindsWhatComparingAllFinds) {
   }
 }
 
+TEST(ThinCollision, DoesNotDependOnWhereItLookedBefore) {
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> uniform(-0.3, 0.3);
+  std::vector<Vec3> places;
+  std::vector<int> body;
+  for (int i = 0; i < 60; ++i) {
+    places.emplace_back(uniform(random), uniform(random), uniform(random));
+    body.push_back(i);
+  }
+  const Vector x = as_vector(places);
+  const Balls fresh(places, body), moved(places, body);
+  Vector before = x;
+  for (double& entry : before) entry += 0.04 * uniform(random);
+  moved.energy(before);
+  EXPECT_EQ(moved.gradient(x), fresh.gradient(x)) << "to the bit";
+  EXPECT_EQ(moved.energy(x), fresh.energy(x));
+}
+
 TEST(ThinCollision, SaysWhatTouches) {
   const Balls balls({{0, 0, 0}, {5, 0, 0}}, {0, 1});
   std::vector<ContactPoint> contacts;

@@ -140,9 +140,31 @@ TEST(Obstacles, AsConstraintsNeedAnExactDistance) {
 
 TEST(Obstacles, HaveAStiffnessForPenaltiesAndSpringsOnly) {
   const std::string said = complaints_with(kPlane + "stiffness = 1e6\n");
-  EXPECT_TRUE(contains(said, "s.toml:9:13: stiffness has a meaning for contact = \"penalty\" and \"springs\" only")) << said;
+  EXPECT_TRUE(
+      contains(said, "s.toml:9:13: stiffness has a meaning for contact = \"penalty\" and \"springs\" only"))
+      << said;
   EXPECT_EQ(*obstacle_of("shape = { kind = \"plane\" }\ncontact = \"penalty\"\nstiffness = 1e6\n").stiffness,
             1e6);
+}
+
+TEST(Obstacles, AsSpringsNeedASchemeThatSolvesAllItsStages) {
+  const std::string springs = kPlane + "contact = \"springs\"\n";
+  for (const char* scheme : {"backward-euler", "sdirk2", "bdf2"})
+    EXPECT_EQ(complaints_with(springs + "[time]\nscheme = \"" + scheme + "\"\n"), "") << scheme;
+  for (const char* scheme : {"symplectic-euler", "tr-bdf2", "trapezoidal", "ros3pl", "rk4", "newmark"}) {
+    const std::string said = complaints_with(springs + "[time]\nscheme = \"" + scheme + "\"\n");
+    EXPECT_TRUE(contains(said, "finds its springs while a stage is solved")) << scheme << said;
+  }
+}
+
+TEST(Drags, RefuseWhatTheyDoNotSlowDown) {
+  const auto said = [](const std::string& more) {
+    return complaints_about(
+        "name = \"s\"\nduration = 1\n[[body]]\nshape = { kind = \"box\" }\ndamping = { ether = 1 }\n" + more);
+  };
+  EXPECT_EQ(said(""), "");
+  EXPECT_TRUE(contains(said("[time]\nscheme = \"bdf2\"\n"), "bdf2 remembers the velocities")) << said("");
+  EXPECT_TRUE(contains(said("material = { mass = \"consistent\" }\n"), "take vertices for masses"));
 }
 
 TEST(Obstacles, RefuseNegativeFriction) {

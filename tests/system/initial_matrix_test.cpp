@@ -119,9 +119,8 @@ TEST(ConvergenceStudy, SeesNewtonEndAndOthersComeCloser) {
   ConvergenceStudy study(state.cube.model, state.stage);
   const Convergence newton = study.of({.method = "newton-cholesky"}, 20);
   const Convergence quasi = study.of({.method = "lbfgs"}, 100);
-  EXPECT_DOUBLE_EQ(newton.points.front().error, 1);
   EXPECT_LT(std::abs(newton.points.back().error), 1e-12);
-  EXPECT_DOUBLE_EQ(quasi.points.front().error, 1);
+  EXPECT_EQ(quasi.points.front().iterations, 0);
   for (size_t i = 1; i < quasi.points.size(); ++i) {
     EXPECT_LE(quasi.points[i].error, quasi.points[i - 1].error + 1e-13);
     EXPECT_GT(quasi.points[i].iterations, quasi.points[i - 1].iterations);

@@ -111,6 +111,41 @@ TEST(Lbfgs, RemembersWhatMakesItFaster) {
   EXPECT_LT(residual(5), 0.2 * residual(0));
 }
 
+TEST(Lbfgs, HandsOverToNewtonWhereverTheDescentStarts) {
+  Problem problem({.cells = 3, .material = "neo-hookean", .young = 1e4, .push = 0.2});
+  const Vector newton = problem.minimum({.method = "newton-cholesky", .tolerance = 1e-11});
+  // From the start, in between, and never.
+  for (const double below : {1e9, 1e-2, 1e-30}) {
+    SolverOptions options{.method = "lbfgs", .tolerance = 1e-10, .max_iterations = 3000};
+    options.lbfgs.newton_below = below;
+    Outcome outcome;
+    const Vector x = problem.minimum(options, &outcome);
+    EXPECT_TRUE(is_converged(outcome.status)) << below;
+    EXPECT_LT((x - newton).norm(), 1e-8 * newton.norm()) << below;
+  }
+}
+
+TEST(Lbfgs, ForgetsWhereContactsAreNew) {
+  Problem problem({.cells = 2, .material = "neo-hookean", .young = 1e4, .push = 0.2});
+  BackwardEuler scheme(problem.cube.model, {});
+  StageObjective objective(problem.cube.model, ResidualNorm::velocity);
+  objective.begin(scheme.first_stage(problem.cube.state, 1.0 / 30));
+  Vector x = objective.stage().x_a, gradient, step, after;
+  objective.make_feasible(x);
+  objective.evaluate(x, &gradient);
+  const auto second_step = [&](double renewed, int window) {
+    Lbfgs lbfgs(window, std::make_unique<ConstantMatrix>());
+    lbfgs.compute(objective, {x, gradient, 1, 1, 1}, step);
+    objective.evaluate(x + step, &after);
+    if (lbfgs.learns()) lbfgs.learn(step, gradient, after);
+    Vector next;
+    lbfgs.compute(objective, {x, after, 1, 1, 2, renewed}, next);
+    return next;
+  };
+  EXPECT_EQ(second_step(1, 5), second_step(0, 0)) << "all are new: nothing is remembered";
+  EXPECT_NE(second_step(0, 5), second_step(0, 0));
+}
+
 TEST(Lbfgs, WorksInsideStagesOfHigherOrder) {
   Problem problem({.cells = 3, .material = "stable-neo-hookean", .young = 1e4, .push = 0.2});
   const auto after = [&](const std::string& method) {

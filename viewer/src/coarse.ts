@@ -49,7 +49,7 @@ export function coarseTriangles(
   for (const part of parts) {
     const share = (wanted * part.triangles) / (triangles.length / 3);
     // The surface of a ball passes through some 5 n^2 of n^3 cells, and has two triangles a vertex.
-    const cells = Math.min(4000, Math.max(6, Math.round(Math.sqrt(share / 10))));
+    const cells = Math.min(4000, Math.max(4, Math.round(Math.sqrt(share / 10))));
     const stand = representatives(positions, scale, part, cells, normals);
     const end = 3 * (part.firstTriangle + part.triangles);
     for (let t = 3 * part.firstTriangle; t < end; t += 3) {

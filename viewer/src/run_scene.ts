@@ -10,7 +10,7 @@ import { material, placement, type SharedUniforms } from './shaders';
 import type { FieldFrame, Frame, Mesh, RunHead, Vec3 } from './source';
 
 /** Triangles of a surface that are drawn while it moves where all would take too long. */
-export const COARSE = 30000;
+export const COARSE = 12000;
 const EDGE = new THREE.Color(0x16202c);
 
 /** Colour bytes of every vertex, in linear light as shaders compute. */

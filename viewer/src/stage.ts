@@ -177,7 +177,7 @@ export class Stage {
   /** `all`: every triangle, even where that takes long. */
   draw(gridShown: boolean, dark: boolean, all: boolean): void {
     for (const scene of this.scenes) scene.detail(all);
-    this.setRatio(all ? 1 : 0.6);
+    this.setRatio(all ? 1 : 0.5);
     const list = panes(this.scenes.length, this.width, this.height);
     const radius = this.bounds().getBoundingSphere(new THREE.Sphere()).radius;
     const distance = this.camera.position.distanceTo(this.controls.target);

@@ -90,7 +90,7 @@ void ThinCollision::find_near(const Vector& x) const {
   for (int i = 0; i < std::ssize(vertices_); ++i) {
     const Vec3 cell = (place(x, i) / reach).array().floor();
     // Places that are no numbers, or beyond all numbers, touch nothing wherever they are put.
-    const bool somewhere = cell.cwiseAbs().maxCoeff() < 1e15;
+    const bool somewhere = (cell.array().abs() < 1e15).all();
     for (int k = 0; k < 3; ++k) cells[i][k] = somewhere ? static_cast<std::int64_t>(cell[k]) : 0;
   }
   const Grid grid(std::move(cells));
@@ -105,6 +105,9 @@ void ThinCollision::find_near(const Vector& x) const {
           near_.push_back({a, b});
       });
     }
+  // Sums must not depend on when this was done last.
+  std::sort(near_.begin(), near_.end(),
+            [](const Pair& p, const Pair& q) { return std::pair(p.a, p.b) < std::pair(q.a, q.b); });
 }
 
 template <class Visit>

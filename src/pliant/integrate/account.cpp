@@ -67,7 +67,7 @@ Reaction reaction_at(const Model& model, StageObjective& objective, const Vector
   for (Index d = 0; d < x.size(); ++d)
     left[d] = objective.fixed()[d] ? 0 : gradient[d] + stage.c_a * model.mass[d / 3] * (x[d] - stage.x_a[d]);
   reaction.force = left;
-  objective.register_active_set(x, left);
+  objective.label_constraints(x, left);
   reaction.force -= left;
   reaction.length = length;
   return reaction;
@@ -207,7 +207,7 @@ void StepAccount::post_process_step(State& after, StepReport& report) {
 WorstPlace find_worst_place(const Model& model, StageObjective& objective, const Vector& x) {
   Vector gradient;
   objective.evaluate(x, &gradient);
-  objective.register_active_set(x, gradient);
+  objective.label_constraints(x, gradient);
   WorstPlace worst;
   int vertex = -1;
   for (int i = 0; i < model.vertex_count(); ++i) {

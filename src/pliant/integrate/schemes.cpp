@@ -56,6 +56,16 @@ bool ends_with_a_stage(const SchemeOptions& options) {
   return options.name == "bdf2" || options.name == "newmark";
 }
 
+bool solves_every_stage(const SchemeOptions& options) {
+  const auto solves = [](const Tableau& tableau) {
+    return tableau.is_stiffly_accurate() && tableau.a[0][0] != 0;
+  };
+  if (options.tableau) return solves(*options.tableau);
+  for (const Tableau& tableau : tableaus())
+    if (tableau.name == options.name) return solves(tableau);
+  return options.name == "bdf2";
+}
+
 std::unique_ptr<Scheme> make_scheme(const SchemeOptions& options, const Model& model,
                                     const SolverOptions& solver) {
   if (options.name == "runge-kutta") {

@@ -29,6 +29,9 @@ struct SchemeOptions {
 /// Whether steps end with a stage, so that obstacles can be constraints.
 bool ends_with_a_stage(const SchemeOptions& options);
 
+/// Whether all that it asks of forces is the answer of a stage, so that obstacles can be springs.
+bool solves_every_stage(const SchemeOptions& options);
+
 /// Throws InputError where no scheme has that name, or where it cannot do what the model asks for.
 std::unique_ptr<Scheme> make_scheme(const SchemeOptions& options, const Model& model,
                                     const SolverOptions& solver);

@@ -8,6 +8,9 @@ namespace pliant {
 /// as long as it has all that is asked for, so that it is analysed again only when new pairs touch.
 class MergedMatrix {
  public:
+  /// Forgets what touched before: a pattern that still has room for it would be ordered otherwise.
+  void forget() { built_for_ = 0; }
+
   /// A itself where it has no extra blocks.
   const BlockMatrix& of(const BlockMatrix& A);
 

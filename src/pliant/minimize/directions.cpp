@@ -120,6 +120,7 @@ DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& qu
 
 DirectionReport NewtonCholesky::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
   DirectionReport report;
+  if (query.iteration == 1) merged_.forget();
   rhs_ = -query.gradient;
   for (const Definiteness definiteness : {Definiteness::none, Definiteness::clamp}) {
     const BlockMatrix& H = assemble(objective, query.x, definiteness, report);
@@ -140,6 +141,7 @@ DirectionReport NewtonCholesky::compute(Objective& objective, const DirectionQue
 
 DirectionReport NewtonTikhonov::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
   DirectionReport report;
+  if (query.iteration == 1) merged_.forget();
   rhs_ = -query.gradient;
   const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report);
   const ScopedTimer timer(report.linear_seconds);
@@ -166,6 +168,7 @@ DirectionReport NewtonTikhonov::compute(Objective& objective, const DirectionQue
 
 DirectionReport NewtonDirect::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
   DirectionReport report;
+  if (query.iteration == 1) merged_.forget();
   rhs_ = -query.gradient;
   const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report);
   const ScopedTimer timer(report.linear_seconds);

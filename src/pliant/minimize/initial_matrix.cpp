@@ -140,6 +140,7 @@ void RestHessian::solve(const Vector& b, Vector& x, DirectionReport&) {
 }
 
 bool StartHessian::begin(Objective& objective, const DirectionQuery& query, DirectionReport& report) {
+  merged_.forget();
   for (const Definiteness definiteness : {Definiteness::none, Definiteness::clamp}) {
     const BlockMatrix* matrix = nullptr;
     {
@@ -171,9 +172,10 @@ bool StartHessianByCg::begin(Objective& objective, const DirectionQuery& query, 
 bool StartHessianByCg::prepare(Objective& objective) {
   const int number = objective.proxy_number();
   if (number == number_ || with_ == CgPreconditioner::jacobi) return true;
-  number_ = number;
-  return with_ == CgPreconditioner::rest ? incomplete_.factor(objective.rest_hessian())
-                                         : incomplete_.factor(objective.proxy());
+  const bool found = with_ == CgPreconditioner::rest ? incomplete_.factor(objective.rest_hessian())
+                                                     : incomplete_.factor(objective.proxy());
+  number_ = found ? number : -1;
+  return found;
 }
 
 void StartHessianByCg::assign(Objective&, BlockJacobi& preconditioner) const { preconditioner = jacobi_; }

@@ -107,12 +107,15 @@ DirectionReport Lbfgs::compute(Objective& objective, const DirectionQuery& query
   DirectionReport report;
   if (query.iteration == 1) {
     pairs_.clear();
-    if (!initial_->begin(objective, query, report)) {
+    usable_ = initial_->begin(objective, query, report);
+    if (usable_)
+      initial_->assign(objective, preconditioner_);
+    else
       preconditioner_.assign(objective.metric());
-      report.failed = true;
-      return report;
-    }
-    initial_->assign(objective, preconditioner_);
+  }
+  if (!usable_) {
+    report.failed = true;
+    return report;
   }
   const auto worth = static_cast<Index>(std::lround(window_ * (1 - query.renewed)));
   while (std::ssize(pairs_) > worth) forget();

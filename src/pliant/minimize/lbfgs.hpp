@@ -33,6 +33,7 @@ class Lbfgs final : public Direction {
 
   int window_;
   std::unique_ptr<InitialMatrix> initial_;
+  bool usable_ = false;     ///< the initial matrix, in this descent
   std::deque<Pair> pairs_;  ///< the latest comes last
   Vector rest_;
 };
@@ -45,19 +46,25 @@ class Switching final : public Direction {
       : near_(near), far_(std::move(far)), close_(std::move(close)) {}
 
   DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override {
-    Direction& asked = query.residual < near_ ? *close_ : *far_;
-    const DirectionReport report = asked.compute(objective, query, step);
+    if (query.iteration == 1) far_asked_ = close_asked_ = 0;
+    const bool near = query.residual < near_;
+    Direction& asked = near ? *close_ : *far_;
+    // Each counts its own iterations, so that it takes up the descent when it is first asked.
+    DirectionQuery own = query;
+    own.iteration = near ? ++close_asked_ : ++far_asked_;
+    const DirectionReport report = asked.compute(objective, own, step);
     preconditioner_ = asked.preconditioner();
     return report;
   }
   void learn(const Vector& step, const Vector& before, const Vector& after) override {
-    far_->learn(step, before, after);
+    if (far_asked_ > 0) far_->learn(step, before, after);
   }
   bool learns() const override { return far_->learns(); }
 
  private:
   double near_;
   std::unique_ptr<Direction> far_, close_;
+  int far_asked_ = 0, close_asked_ = 0;  ///< times in this descent
 };
 
 }  // namespace pliant

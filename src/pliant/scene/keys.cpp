@@ -394,6 +394,28 @@ void describe(Visitor& visit, SceneKeys& keys) {
              "forces are taken; give obstacles contact = \"penalty\", or use a stiffly accurate scheme "
              "such as sdirk2",
              keys.time.scheme));
+  const auto is_springs = [](const ObstacleKeys& obstacle) { return obstacle.contact == "springs"; };
+  visit.rule(std::none_of(keys.obstacles.begin(), keys.obstacles.end(), is_springs) ||
+                 solves_every_stage(scheme_options(keys.time)),
+             "time",
+             format("scheme {} takes forces besides those of its stages, and contact = \"springs\" finds its "
+                    "springs while a stage is solved; give obstacles contact = \"penalty\", or use a scheme "
+                    "such as sdirk2",
+                    keys.time.scheme));
+  const auto is_dragged = [](const BodyKeys& body) {
+    return body.damping.ether > 0 || body.damping.internal > 0;
+  };
+  visit.rule(std::none_of(keys.bodies.begin(), keys.bodies.end(), is_dragged) || keys.time.scheme != "bdf2",
+             "time",
+             "bdf2 remembers the velocities before, which damping.ether and damping.internal do not slow "
+             "down; use damping.mass, or another scheme");
+  visit.rule(std::none_of(keys.bodies.begin(), keys.bodies.end(),
+                          [&](const BodyKeys& body) {
+                            return is_dragged(body) && body.material.mass == "consistent";
+                          }),
+             "body",
+             "damping.ether and damping.internal take vertices for masses of their own; use damping.mass, or "
+             "material.mass = \"lumped\"");
   visit.rule(
       std::none_of(keys.obstacles.begin(), keys.obstacles.end(), is_constraint) ||
           !keys.contact.self_collision || keys.contact.method != "program",
@@ -405,7 +427,8 @@ void describe(Visitor& visit, SceneKeys& keys) {
     return !obstacle.is_energy() || obstacle.friction > 0;
   };
   const bool bodies_stop =
-      keys.contact.self_collision && (keys.contact.method == "program" || keys.contact.friction > 0);
+      (keys.contact.self_collision && (keys.contact.method == "program" || keys.contact.friction > 0)) ||
+      (keys.contact.thin_distance && keys.contact.friction > 0);
   const auto is_consistent = [](const BodyKeys& body) { return body.material.mass == "consistent"; };
   visit.rule(
       std::none_of(keys.bodies.begin(), keys.bodies.end(), is_consistent) ||

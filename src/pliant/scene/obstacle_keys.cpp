@@ -100,13 +100,12 @@ void describe(Visitor& visit, ContactKeys& keys) {
        .meaning = "with self_collision: bodies collide with themselves too, not only with each other; "
                   "switch it off for bodies that cannot touch themselves, like blocks"},
       keys.within_bodies);
-  visit.value(
-      {.name = "stiffness",
-       .meaning = "of self-collision and of thin_distance; without it 10 times young of the body of each "
-                  "vertex",
-       .unit = "Pa",
-       .range = kPositive},
-      keys.stiffness);
+  visit.value({.name = "stiffness",
+               .meaning = "of self-collision, without it 10 times young of the body of each vertex, and of "
+                          "thin_distance, without it young times thickness over three times that distance",
+               .unit = "Pa",
+               .range = kPositive},
+              keys.stiffness);
   visit.value({.name = "friction",
                .meaning = "Coulomb's coefficient of bodies on themselves and each other",
                .range = at_least(0)},

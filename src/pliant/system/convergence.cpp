@@ -29,6 +29,12 @@ class Watch {
     timer_ = Timer();
     seconds_ = 0;
   }
+  /// Where it ended, whether such a point was to be kept or not.
+  void end(int iterations, const Vector& x, std::vector<ConvergencePoint>& points) {
+    if (!points.empty() && points.back().iterations >= iterations) return;
+    points.push_back({.iterations = iterations, .seconds = seconds_ + timer_.seconds()});
+    places_.push_back(x);
+  }
 
  private:
   std::vector<int> kept_;
@@ -64,7 +70,10 @@ ConvergenceStudy::ConvergenceStudy(const Model& model, const Stage& stage) : mod
   StageSolver solver(model, {.method = "newton-cholesky", .tolerance = 1e-14, .max_iterations = 1000});
   solver.objective().begin(stage);
   const Vector guess = start();
-  solver.solve({&guess, 1}, minimum_);
+  const Outcome outcome = solver.solve({&guess, 1}, minimum_);
+  if (!is_converged(outcome.status))
+    throw InputError(
+        "newton-cholesky does not get to the minimum of this step, which errors are measured from");
 }
 
 /// Where inertia and gravity alone would lead.
@@ -103,7 +112,10 @@ Convergence ConvergenceStudy::of(SolverOptions options, int iterations) {
   objective.begin(stage_);
   solver.set_watch([&](int done, const Vector& at) { watch(done, at, found.points); });
   watch.start();
-  solver.solve({&guess, 1}, x);
+  const Outcome outcome = solver.solve({&guess, 1}, x);
+  watch.end(outcome.iterations, x, found.points);
+  if (found.points.empty() || outcome.status == Status::not_finite)
+    throw InputError("the step has no finite start");
 
   objective.evaluate(minimum_, nullptr);
   objective.set_reference();
@@ -113,6 +125,7 @@ Convergence ConvergenceStudy::of(SolverOptions options, int iterations) {
     found.points[i].residual = objective.residual(gradient);
   }
   const double begin = found.points.front().error;
+  if (!(begin > 0)) throw InputError("the step starts at its minimum: there is nothing to come closer to");
   for (ConvergencePoint& point : found.points) point.error /= begin;
   return found;
 }
@@ -129,6 +142,7 @@ double ConvergenceStudy::condition(const SolverOptions& options) {
   std::vector<Index> free;
   for (Index d = 0; d < size; ++d)
     if (!objective.fixed()[d]) free.push_back(d);
+  if (free.empty()) throw InputError("all vertices are held: there is no condition number");
 
   DirectionReport report;
   const auto initial = make_initial_matrix(options);
@@ -148,6 +162,8 @@ double ConvergenceStudy::condition(const SolverOptions& options) {
   const Eigen::MatrixXd A = 0.5 * (inverse + inverse.transpose());
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(
       hessian(free, free), A(free, free), Eigen::ABx_lx | Eigen::EigenvaluesOnly);
+  if (solver.info() != Eigen::Success || !(solver.eigenvalues().minCoeff() > 0))
+    throw InputError("the Hessian at the start is indefinite: it has no condition number");
   return solver.eigenvalues().maxCoeff() / solver.eigenvalues().minCoeff();
 }
 

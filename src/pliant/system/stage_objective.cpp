@@ -205,11 +205,7 @@ const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definit
     const ScopedTimer timer(contact_seconds_);
     for (const auto& term : contact_terms_) term->add_hessian(x, definiteness, *hessian_);
   }
-  hessian_->add_diagonal(metric_);
-  if (model_.spread) {
-    if (!spread_) spread_ = model_.spread->matrix(model_.pattern);
-    hessian_->add_scaled(*spread_, stage_.c_a);
-  }
+  add_inertia();
   hessian_->fix_dofs(fixed_);
   const ScopedTimer timer(contact_seconds_);
   constraints_.restrict_hessian(definiteness, metric_, *hessian_);
@@ -258,9 +254,16 @@ Vector StageObjective::rest_places() const {
 const BlockMatrix& StageObjective::rest_hessian() {
   hessian_holds_ = false;
   add_elastic_hessian(rest_places(), Definiteness::clamp);
-  hessian_->add_diagonal(metric_);
+  add_inertia();
   hessian_->fix_dofs(fixed_);
   return *hessian_;
+}
+
+void StageObjective::add_inertia() {
+  hessian_->add_diagonal(metric_);
+  if (!model_.spread) return;
+  if (!spread_) spread_ = model_.spread->matrix(model_.pattern);
+  hessian_->add_scaled(*spread_, stage_.c_a);
 }
 
 std::vector<Mat3> StageObjective::turns(const Vector& x) const {
@@ -321,11 +324,13 @@ void StageObjective::register_active_set(const Vector& x, Vector& gradient) {
   ContactTerm::Renewal all;
   const ScopedTimer timer(contact_seconds_);
   renew_contacts(x, gradient, all);
-  if (!constraints_.empty()) {
-    all.fresh += constraints_.register_active_set(x, gradient);
-    all.all += constraints_.active_vertices();
-  }
+  all.fresh += label_constraints(x, gradient);
+  all.all += constraints_.active_vertices();
   renewed_ = all.all > 0 ? static_cast<double>(all.fresh) / static_cast<double>(all.all) : 0;
+}
+
+Index StageObjective::label_constraints(const Vector& x, Vector& gradient) {
+  return constraints_.empty() ? 0 : constraints_.register_active_set(x, gradient);
 }
 
 /// Contacts that are found anew have other energies at x, the reference, and another gradient there.

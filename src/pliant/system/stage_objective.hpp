@@ -66,6 +66,8 @@ class StageObjective final : public Objective {
   Relaxation relax(const Vector& gradient, Vector& x) override;
 
   void register_active_set(const Vector& x, Vector& gradient) override;
+  /// The constraints alone, which hold the same energies. Returns how many vertices are newly held.
+  Index label_constraints(const Vector& x, Vector& gradient);
   double renewed() const override { return renewed_; }
   void restrict(Vector& gradient) const override { constraints_.restrict(gradient); }
   void project(Vector& x) override;
@@ -93,6 +95,7 @@ class StageObjective final : public Objective {
   }
   void renew_contacts(const Vector& x, Vector& gradient, ContactTerm::Renewal& all);
   void zero_fixed(Vector& gradient) const;
+  void add_inertia();
   Vector rest_places() const;
   bool same_hessian_as(const Stage& stage) const;
   void add_elastic_hessian(const Vector& x, Definiteness definiteness);
