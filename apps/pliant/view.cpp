@@ -32,8 +32,16 @@ void open_browser(const std::string& link) {
   posix_spawn_file_actions_init(&actions);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+  // With its own session and no signal blocked: Ctrl-C is not meant for it.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
   pid_t child = 0;
-  ::posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environ);
+  ::posix_spawnp(&child, program.c_str(), &actions, &attributes, arguments, environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
 }
 
@@ -46,14 +54,14 @@ void show_link(const std::string& link, bool browser) {
 }
 
 int view_command(const ViewOptions& options) {
-  LabServer server(options.port);
-  for (const std::filesystem::path& run : options.runs)
-    if (const auto complaint = server.add(run)) log::warn(*complaint);
-  // Before there are threads, so that none of them takes the signals instead.
   sigset_t ending;
   sigemptyset(&ending);
   sigaddset(&ending, SIGINT);
   sigaddset(&ending, SIGTERM);
+  LabServer server(options.port);
+  for (const std::filesystem::path& run : options.runs)
+    if (const auto complaint = server.add(run)) log::warn(*complaint);
+  // Before the server's threads are there, so that none of them takes the signals instead.
   ::pthread_sigmask(SIG_BLOCK, &ending, nullptr);
   server.start();
   log::info("serving until Ctrl-C; open this link in a browser:");

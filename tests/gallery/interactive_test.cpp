@@ -124,6 +124,32 @@ TEST(TwistingBar, TenIterationsGetFarByWindowAndMatrix) {
   EXPECT_LT(ours, 0.5 * error(InitialHessian::identity, 5)) << "and so does the matrix";
 }
 
+/// What a run that is stopped and goes on after each step would give.
+TEST(InteractiveScenes, DependOnTheStateAlone) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> small = {
+      {"skirt", {"body.0.shape.cells=[10,1,1]", "contact.thin_distance=0.03"}},
+      {"fibre", {"body.0.shape.cells=[3,3,3]", "body.1.shape.cells=[3,3,3]"}},
+      {"fibre",
+       {"body.0.shape.cells=[3,3,3]", "body.1.shape.cells=[3,3,3]", "solver.method=newton-cholesky",
+        "solver.iterations=0"}},
+      {"curtain", {"body.0.shape.cells=[8,8,1]"}},
+      {"squeeze-through-torus", {"body.0.shape.cell=0.1", "solver.initial=start"}}};
+  for (const auto& [name, changes] : small) {
+    const Scene read = scene(name, changes);
+    Simulation at_once = build(read);
+    State resumed = at_once.state;
+    const double dt = 1 / at_once.frame_rate;
+    for (int i = 0; i < 24; ++i) {
+      at_once.scheme->step(at_once.state, dt);
+      Simulation again = build(read);
+      again.scheme->step(resumed, dt);
+      at_once.state.time = resumed.time = (i + 1) * dt;
+      ASSERT_EQ(at_once.state.x, resumed.x) << name << ", step " << i + 1;
+      ASSERT_EQ(at_once.state.v, resumed.v) << name << ", step " << i + 1;
+    }
+  }
+}
+
 TEST(Fibres, KeepACubeUpright) {
   const auto lowest_top = [](size_t body) {
     Simulation simulation =

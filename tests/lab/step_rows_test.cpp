@@ -73,6 +73,13 @@ TEST_F(StepRowsTest, PastTheEndAreNone) {
   EXPECT_TRUE(ContainerReader(bytes, "steps").f64("time").empty());
 }
 
+TEST_F(StepRowsTest, FollowNoLink) {
+  replace("time,status\n1,converged\n");
+  std::filesystem::create_symlink(file_, folder_ / "link.csv");
+  EXPECT_EQ(StepRows(file_).count(), 1U);
+  EXPECT_THROW(StepRows(folder_ / "link.csv").count(), InputError);
+}
+
 TEST_F(StepRowsTest, SayWhatIsWrong) {
   EXPECT_THROW(StepRows(file_).count(), InputError) << "no file";
   for (const std::string text : {"hello\n", "time,status\n1\n", "time,status\n1,converged,2\n",

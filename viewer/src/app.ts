@@ -298,11 +298,16 @@ export class App extends Events {
   }
 
   /** Shows a frame of the clock and waits until it is drawn. For recording. */
-  async drawAt(place: number): Promise<void> {
+  async drawAt(place: number, stopped: () => boolean): Promise<void> {
     this.place = place;
-    this.want();
     this.emit('time');
-    while (!this.ready(place)) await new Promise((done) => setTimeout(done, 5));
+    while (!this.ready(place) && !stopped()) {
+      // Somebody may have gone elsewhere meanwhile, and other frames be on their way.
+      this.place = place;
+      this.want();
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    this.place = place;
     this.present();
     this.draw();
   }

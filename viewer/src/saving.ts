@@ -106,7 +106,7 @@ async function saveWebm(app: App, stopped: () => boolean): Promise<void> {
   for (let frame = 0; frame < app.clock.count && !stopped(); ++frame) {
     // A film is timed by the wall clock: it stands still while a frame is on its way.
     recorder.pause();
-    await app.drawAt(frame);
+    await app.drawAt(frame, stopped);
     recorder.resume();
     const due = performance.now() + distance;
     sheet.draw();

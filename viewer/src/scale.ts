@@ -1,5 +1,8 @@
 // Axes of charts: from numbers to pixels, and where ticks go.
 
+/** Ticks on an axis, whatever the numbers are. */
+const MOST = 50;
+
 export interface Scale {
   log: boolean;
   low: number;
@@ -11,8 +14,11 @@ export function scaleFor(low: number, high: number, log: boolean): Scale {
   if (log) {
     if (!(high > 0)) return { log, low: 0.1, high: 1 };
     const bottom = Math.max(low > 0 ? low : high / 1e6, high * 1e-18);
-    const [a, b] = [Math.floor(Math.log10(bottom) + 1e-9), Math.ceil(Math.log10(high) - 1e-9)];
-    return { log, low: 10 ** a, high: 10 ** (b > a ? b : a + 1) };
+    // Powers of ten that are numbers still.
+    const known = (power: number): number => Math.min(307, Math.max(-307, power));
+    const a = known(Math.floor(Math.log10(bottom) + 1e-9));
+    const b = known(Math.ceil(Math.log10(Math.min(high, Number.MAX_VALUE)) - 1e-9));
+    return b > a ? { log, low: 10 ** a, high: 10 ** b } : { log, low: 10 ** (b - 1), high: 10 ** b };
   }
   if (!(low <= high)) return { log, low: 0, high: 1 };
   if (low === high) {
@@ -43,13 +49,13 @@ export function ticks(scale: Scale, count: number): number[] {
   if (scale.log) {
     const [a, b] = [Math.round(Math.log10(scale.low)), Math.round(Math.log10(scale.high))];
     const stride = Math.max(1, Math.ceil((b - a) / Math.max(1, count)));
-    for (let power = a; power <= b; power += stride) list.push(10 ** power);
+    for (let power = a; power <= b && list.length < MOST; power += stride) list.push(10 ** power);
     return list;
   }
   const distance = tickDistance(scale.high - scale.low, count);
   if (!(distance > 0) || !Number.isFinite(distance)) return list;
   const first = Math.ceil(scale.low / distance - 1e-9) || 0;
-  for (let i = first; i * distance <= scale.high * (1 + 1e-12) + distance * 1e-9 && list.length < 50; ++i)
+  for (let i = first; i * distance <= scale.high * (1 + 1e-12) + distance * 1e-9 && list.length < MOST; ++i)
     list.push(i * distance);
   return list;
 }
@@ -85,7 +91,7 @@ export function roundScale(values: readonly number[]): Scale {
 export function roundTicks(scale: Scale): number[] {
   const list: number[] = [];
   const few = scale.high / scale.low > 1000;
-  for (let power = Math.floor(Math.log10(scale.low) + 1e-9); 10 ** power <= scale.high * (1 + 1e-9); ++power)
+  for (let power = Math.floor(Math.log10(scale.low) + 1e-9); 10 ** power <= scale.high * (1 + 1e-9) && list.length < MOST; ++power)
     for (const step of few ? [1] : [1, 2, 5]) {
       const tick = step * 10 ** power;
       if (tick >= scale.low * (1 - 1e-9) && tick <= scale.high * (1 + 1e-9)) list.push(tick);

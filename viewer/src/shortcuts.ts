@@ -29,7 +29,8 @@ function toFailed(app: App, forward: boolean): void {
   const half = 0.5 / app.clock.rate;
   const times = app.shown.flatMap((run) => run.steps.failed.map((row) => run.steps.column('time')[row]));
   const there = times.filter((time) => (forward ? time > app.time + half : time < app.time - half * 2));
-  if (there.length > 0) app.goToTime(forward ? Math.min(...there) : Math.max(...there));
+  const nearer = (a: number, b: number): number => (forward ? Math.min(a, b) : Math.max(a, b));
+  if (there.length > 0) app.goToTime(there.reduce(nearer));
 }
 
 const SHORTCUTS: Shortcut[] = [

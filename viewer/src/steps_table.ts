@@ -29,7 +29,7 @@ export class StepsTable {
       }
       column.set(added, this.rows);
     }
-    this.failed.push(...steps.failed);
+    for (const row of steps.failed) this.failed.push(row);
     for (const [row, text] of Object.entries(steps.statuses)) this.statuses.set(Number(row), text);
     this.rows = rows;
     return true;

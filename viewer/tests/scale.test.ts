@@ -88,3 +88,11 @@ describe('charts', () => {
     expect(nearestRow(new Float64Array([4]), 0)).toBe(0);
   });
 });
+
+it('numbers at the end of all numbers have an axis, and few ticks', () => {
+  for (const high of [1.7e308, 5e-324, Infinity]) {
+    const scale = scaleFor(high / 10, high, true);
+    expect(Number.isFinite(scale.high) && scale.high > scale.low && scale.low > 0).toBe(true);
+    expect(ticks(scale, 5).length).toBeLessThanOrEqual(50);
+  }
+});

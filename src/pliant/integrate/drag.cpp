@@ -1,5 +1,6 @@
 #include "pliant/integrate/drag.hpp"
 
+#include <Eigen/LU>
 #include <cmath>
 
 namespace pliant {
@@ -30,8 +31,10 @@ RigidMotion rigid_motion(const Vector& mass, const State& state, Index begin, In
     momentum += mass[i] * arm.cross(Vec3(state.v.segment<3>(3 * i)));
     inertia += mass[i] * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
   }
-  // What lies on a line has no inertia about it, and no angular momentum either.
-  motion.spin = inertia.completeOrthogonalDecomposition().solve(momentum);
+  // What lies on a line has no inertia about it, and no angular momentum either: any little will do.
+  constexpr double kLittle = 1e-14;
+  inertia.diagonal().array() += kLittle * inertia.trace();
+  if (inertia.trace() > 0) motion.spin = inertia.inverse() * momentum;
   return motion;
 }
 

@@ -43,7 +43,7 @@ Json read_plan(const fs::path& folder) {
   const char* const kRemedy = "the folder is not empty and holds no comparison; choose another";
   if (!fs::exists(file)) throw InputError(Complaint{folder.string(), 0, 0, kRemedy});
   try {
-    Json json = Json::parse(read_file(file));
+    Json json = parse_json(read_file(file));
     if (json.at("what") != kWhat) throw InputError(Complaint{file.string(), 0, 0, kRemedy});
     for (const Json& member : json.at("members")) {
       const std::string name = member.at("name").get<std::string>();

@@ -53,14 +53,37 @@ EnergyStencils find_stencils(const Term& term, const Body& body, bool is_first) 
   return stencils;
 }
 
-/// Obstacles and contacts hold no elastic energy: none of them needs to be read.
-Simulation build_bodies(const std::filesystem::path& file) {
+bool is_from_file(const BodyKeys& body) { return body.mesh || (body.shape && has_surface(*body.shape)); }
+
+/// Obstacles and contacts hold no elastic energy: none of them needs to be read. Nor is any file that the
+/// scene names, which may be anywhere: the run has the mesh itself.
+Simulation build_bodies(const std::filesystem::path& file, std::span<const RunBody> bodies) {
   SceneKeys keys = parse_scene(read_file(file), file.string());
   keys.obstacles.clear();
-  // The energies of both are the same; that of the lagged one is known only as a whole.
-  for (BodyKeys& body : keys.bodies)
+  if (keys.bodies.size() != bodies.size())
+    throw InputError(Complaint{file.string(), 0, 0, "describes other bodies than those that ran"});
+  std::vector<size_t> from_files;
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    BodyKeys& body = keys.bodies[i];
+    // The energies of both are the same; that of the lagged one is known only as a whole.
     if (body.material.model == kLaggedCorotated) body.material.model = "corotated";
-  return build(place_scene(std::move(keys), file.parent_path()));
+    if (!is_from_file(body)) continue;
+    if (body.material.young_field)
+      throw InputError(
+          format("body {} has a stiffness that is painted on a file, which is not read again", body.name));
+    from_files.push_back(i);
+    body.mesh.reset();
+    body.shape.emplace();
+    body.start = {};
+    body.scripts.clear();
+    body.attachments.clear();
+  }
+  Scene scene = place_scene(std::move(keys), file.parent_path());
+  for (const size_t i : from_files) {
+    scene.bodies[i] = {};
+    scene.bodies[i].rest = bodies[i].rest;
+  }
+  return build(scene);
 }
 
 }  // namespace
@@ -73,7 +96,7 @@ struct EnergyDensity::Parts {
 
 EnergyDensity::EnergyDensity(const std::filesystem::path& scene, std::span<const RunBody> bodies)
     : parts_(std::make_unique<Parts>()) {
-  parts_->simulation = build_bodies(scene);
+  parts_->simulation = build_bodies(scene, bodies);
   const Model& model = *parts_->simulation.model;
   const auto same = [](const Body& a, const RunBody& b) {
     return a.first_vertex == b.first_vertex && a.rest.vertices == b.rest.vertices;

@@ -37,7 +37,7 @@ FrameDistance frame_distance(const std::filesystem::path& run, const std::filesy
     const double square = mean_square_between(here, there);
     sum += square;
     distance.last = std::sqrt(square);
-    if (!(distance.last > distance.largest)) continue;
+    if (distance.last <= distance.largest || std::isnan(distance.largest)) continue;  // NaN stays
     distance.largest = distance.last;
     distance.largest_frame = frame;
   }

@@ -97,7 +97,7 @@ class RowReader {
 MemberResult read_result(const fs::path& folder, const PlannedMember& member) {
   MemberResult result;
   try {
-    const Json summary = Json::parse(read_file(summary_path(folder)));
+    const Json summary = parse_json(read_file(summary_path(folder)));
     if (summary.at("build").get<std::string>() != build_id()) return result;
     if (read_file(folder / "scene.toml") != member.scene_text) return result;
     read_numbers(summary, result);

@@ -76,9 +76,9 @@ ShownRun::ShownRun(const std::filesystem::path& folder)
       surface_(find_shown_surface(run_.bodies())),
       steps_(folder / "steps.csv"),
       frames_(run_.frame_count()) {
-  if (!std::isfinite(run_.frame_rate()) || run_.frame_rate() <= 0)
-    throw InputError(
-        Complaint{summary_path(folder).string(), 0, 0, "states a frame rate that is not positive"});
+  if (!(run_.frame_rate() >= 1e-6 && run_.frame_rate() <= 1e6))
+    throw InputError(Complaint{summary_path(folder).string(), 0, 0,
+                               "states a frame rate that is not between 1e-6 and 1e6 Hz"});
 }
 
 int ShownRun::frames() const {

@@ -98,6 +98,10 @@ void StepRows::update() {
 }
 
 void StepRows::read_more() {
+  // A link may lead anywhere, and a pipe would be waited for.
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(file_, error)))
+    throw InputError(Complaint{file_.string(), 0, 0, "there is no such file, or it is none of its own"});
   std::ifstream stream(file_, std::ios::binary);
   if (!stream) throw InputError(Complaint{file_.string(), 0, 0, "cannot be read"});
   stream.seekg(0, std::ios::end);
