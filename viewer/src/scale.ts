@@ -15,10 +15,9 @@ export function scaleFor(low: number, high: number, log: boolean): Scale {
     if (!(high > 0)) return { log, low: 0.1, high: 1 };
     const bottom = Math.max(low > 0 ? low : high / 1e6, high * 1e-18);
     // Powers of ten that are numbers still.
-    const known = (power: number): number => Math.min(307, Math.max(-307, power));
-    const a = known(Math.floor(Math.log10(bottom) + 1e-9));
-    const b = known(Math.ceil(Math.log10(Math.min(high, Number.MAX_VALUE)) - 1e-9));
-    return b > a ? { log, low: 10 ** a, high: 10 ** b } : { log, low: 10 ** (b - 1), high: 10 ** b };
+    const a = Math.min(306, Math.max(-307, Math.floor(Math.log10(bottom) + 1e-9)));
+    const b = Math.min(307, Math.ceil(Math.log10(high) - 1e-9));
+    return { log, low: 10 ** a, high: 10 ** Math.max(a + 1, b) };
   }
   if (!(low <= high)) return { log, low: 0, high: 1 };
   if (low === high) {
