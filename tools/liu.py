@@ -123,7 +123,7 @@ def pictures_page(title, text, after=""):
         for scene, made in results["made"].items():
             summary = made["summary"]
             milliseconds = 1000 * summary["seconds"]["total"] / summary["frames"]
-            lines += [f"![{scene}]({made['montage']})", "", f"`liu-2018/{scene}`: {summary['vertices']} vertices, {summary['iterations'] / summary['steps']:.0f} iterations a "
+            lines += [f"![{scene}]({made['montage']})", "", f"`liu-2018/{scene}`: {summary['dofs'] // 3} vertices, {summary['iterations'] / summary['steps']:.0f} iterations a "
                       f"step, {milliseconds:.3g} ms a frame.", ""]
         return lines + ([after, ""] if after else [])
     return page
