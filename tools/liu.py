@@ -234,7 +234,7 @@ def rotated_cube_page(part, results):
 
 PARTS = {
     "curtain": (run_curtain, curtain_page),
-    "strain-limit": (run_pictures("20,45,90", 1, "--width", "900", "--height", "380", scenes=["strain-limit", "volume-weights"]),
+    "strain-limit": (run_pictures("20,40,60", 1, "--width", "900", "--height", "380", scenes=["strain-limit", "volume-weights"]),
                      pictures_page("Strain limits and volume weights (Liu 2018, figures 6.1 and 6.2)", "Cloth that may stretch by 10, 20 and 30 percent, and bars with growing weights "
                                    "of shape (upper row) and of volume (lower row).")),
     "materials": (run_materials, materials_page),
