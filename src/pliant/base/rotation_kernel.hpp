@@ -1,8 +1,8 @@
 #pragma once
 
-// The rotation nearest to a deformation, without a singular value decomposition.
+// The rotation nearest to a deformation, mostly without a singular value decomposition.
 
-#include "pliant/base/small_kernel.hpp"
+#include "pliant/base/svd_kernel.hpp"
 
 namespace pliant {
 
@@ -29,5 +29,16 @@ struct NearRotation {
     }
   }
 };
+
+/// U V^T of the singular value decomposition, by that only where F is close to collapse.
+template <class T>
+PLIANT_KERNEL Small33<T> nearest_rotation(const Small33<T>& F) {
+  const NearRotation<T> near(F);
+  if (all(near.valid)) return near.R;
+  const Svd<T> s = svd(F);
+  Small33<T> R = s.U * transpose(s.V);
+  for (int k = 0; k < 3; ++k) R.column[k] = select(near.valid, near.R.column[k], R.column[k]);
+  return R;
+}
 
 }  // namespace pliant

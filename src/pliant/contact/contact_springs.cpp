@@ -10,35 +10,18 @@ namespace {
 constexpr Index kVerticesLookedAt = 1024;
 }
 
-ContactSprings::ContactSprings(const std::vector<Obstacle>& obstacles, Vector stiffness)
-    : stiffness_(std::move(stiffness)) {
-  for (const Obstacle& obstacle : obstacles)
-    if (obstacle.way == ContactWay::springs) obstacles_.push_back(&obstacle);
-}
-
 std::unique_ptr<ContactTerm> ContactSprings::contact_piece(const Piece& piece) const {
   auto made = std::make_unique<ContactSprings>(*this);
-  made->stiffness_.resize(std::ssize(piece.vertices));
-  for (Index i = 0; i < made->stiffness_.size(); ++i) made->stiffness_[i] = stiffness_[piece.vertices[i]];
+  made->obstacles_ = obstacles_.of(piece);
   return made;
 }
 
-std::vector<PlacedObstacle> ContactSprings::placed_at(double t) const {
-  std::vector<PlacedObstacle> placed;
-  for (const Obstacle* obstacle : obstacles_) placed.emplace_back(*obstacle, t);
-  return placed;
-}
-
 void ContactSprings::begin_stage(const Stage& stage) {
-  placed_ = placed_at(stage.time);
+  placed_ = obstacles_.placed_at(stage.time);
   c_v_ = stage.c_v;
   x_v_ = stage.x_v;
   iterations_ = 0;
   springs_.clear();
-}
-
-double ContactSprings::k(const Obstacle& obstacle, Index vertex) const {
-  return obstacle.stiffness.value_or(stiffness_[vertex]);
 }
 
 bool ContactSprings::had(const Spring& spring) const {
@@ -59,8 +42,8 @@ void ContactSprings::find(const Vector& x, Index begin, Index end, std::vector<S
       const PlacedObstacle& at = placed_[o];
       if (!at.may_reach(place, 0) || !(at.distance(place) < 0)) continue;
       const Jet phi = at.distance_jet(place);
-      const Spring spring{static_cast<int>(i), o, k(at.obstacle(), i), place - phi.value * phi.gradient,
-                          phi.gradient};
+      const Spring spring{static_cast<int>(i), o, obstacles_.stiffness(at.obstacle(), i),
+                          place - phi.value * phi.gradient, phi.gradient};
       const bool leaves = (velocity - at.velocity(place)).dot(phi.gradient) > 0;
       if (!leaves || (iterations_ > kPatience && had(spring))) found.push_back(spring);
     }
@@ -104,17 +87,7 @@ void ContactSprings::add_hessian(const Vector&, Definiteness, BlockMatrix& hessi
 }
 
 double ContactSprings::stored(const Vector& x, double t) const {
-  const std::vector<PlacedObstacle> placed = placed_at(t);
-  return parallel_sum(contributions(), kVerticesLookedAt, [&](Index begin, Index end) {
-    double sum = 0;
-    for (Index i = begin; i < end; ++i)
-      for (const PlacedObstacle& at : placed) {
-        const Vec3 place = x.segment<3>(3 * i);
-        const double depth = at.may_reach(place, 0) ? -at.distance(place) : 0;
-        if (depth > 0) sum += 0.5 * k(at.obstacle(), i) * depth * depth;
-      }
-    return sum;
-  });
+  return obstacles_.stored(x, t, [](double k, double depth) { return 0.5 * k * depth * depth; });
 }
 
 StageTerm::Power ContactSprings::power(const Vector& x, const Vector&, const Interval& during) const {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "pliant/contact/contact_term.hpp"
-#include "pliant/contact/obstacle.hpp"
+#include "pliant/contact/pushing_obstacles.hpp"
 
 namespace pliant {
 
@@ -13,9 +13,10 @@ class ContactSprings final : public ContactTerm {
  public:
   /// Of those obstacles that are springs; the list must outlive this. `stiffness` is k of each vertex, N/m,
   /// for obstacles that have none of their own.
-  ContactSprings(const std::vector<Obstacle>& obstacles, Vector stiffness);
+  ContactSprings(const std::vector<Obstacle>& obstacles, Vector stiffness)
+      : obstacles_(obstacles, ContactWay::springs, std::move(stiffness)) {}
 
-  Index contributions() const override { return stiffness_.size(); }
+  Index contributions() const override { return obstacles_.vertices(); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
@@ -46,13 +47,10 @@ class ContactSprings final : public ContactTerm {
     }
   };
 
-  std::vector<PlacedObstacle> placed_at(double t) const;
-  double k(const Obstacle& obstacle, Index vertex) const;
   void find(const Vector& x, Index begin, Index end, std::vector<Spring>& found) const;
   bool had(const Spring& spring) const;
 
-  std::vector<const Obstacle*> obstacles_;
-  Vector stiffness_;
+  PushingObstacles obstacles_;
   std::vector<PlacedObstacle> placed_;  ///< at the stage's time
   double c_v_ = 0;                      ///< of the stage
   Vector x_v_;                          ///< likewise

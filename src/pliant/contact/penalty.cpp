@@ -14,30 +14,13 @@ Vec3 place_of(const Vector& x, Index vertex) { return x.segment<3>(3 * vertex); 
 
 }  // namespace
 
-ObstaclePenalty::ObstaclePenalty(const std::vector<Obstacle>& obstacles, Vector stiffness)
-    : stiffness_(std::move(stiffness)) {
-  for (const Obstacle& obstacle : obstacles)
-    if (obstacle.way == ContactWay::penalty) obstacles_.push_back(&obstacle);
-}
-
 std::unique_ptr<ContactTerm> ObstaclePenalty::contact_piece(const Piece& piece) const {
   auto made = std::make_unique<ObstaclePenalty>(*this);
-  made->stiffness_.resize(std::ssize(piece.vertices));
-  for (Index i = 0; i < made->stiffness_.size(); ++i) made->stiffness_[i] = stiffness_[piece.vertices[i]];
+  made->obstacles_ = obstacles_.of(piece);
   return made;
 }
 
-std::vector<PlacedObstacle> ObstaclePenalty::placed_at(double t) const {
-  std::vector<PlacedObstacle> placed;
-  for (const Obstacle* obstacle : obstacles_) placed.emplace_back(*obstacle, t);
-  return placed;
-}
-
-void ObstaclePenalty::begin_stage(const Stage& stage) { placed_ = placed_at(stage.time); }
-
-double ObstaclePenalty::k(const Obstacle& obstacle, Index vertex) const {
-  return obstacle.stiffness.value_or(stiffness_[vertex]);
-}
+void ObstaclePenalty::begin_stage(const Stage& stage) { placed_ = obstacles_.placed_at(stage.time); }
 
 void ObstaclePenalty::evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const {
   parallel_chunks(contributions(), kVerticesAtOnce, [&](Index begin, Index end) {
@@ -48,7 +31,7 @@ void ObstaclePenalty::evaluate(const Vector& x, std::span<double> energies, Vect
         if (!at.may_reach(place, 0)) continue;
         const double depth = -at.distance(place);
         if (!(depth > 0)) continue;
-        energies[i] += k(at.obstacle(), i) * depth * depth * depth;
+        energies[i] += obstacles_.stiffness(at.obstacle(), i) * depth * depth * depth;
         if (gradient) gradient->segment<3>(3 * i) -= force(at, i, place);
       }
     }
@@ -62,7 +45,7 @@ void ObstaclePenalty::add_hessian(const Vector& x, Definiteness definiteness, Bl
       for (const PlacedObstacle& at : placed_) {
         if (!at.may_reach(place, 0) || !(at.distance(place) < 0)) continue;
         const Jet phi = at.distance_jet(place);
-        const double factor = -3 * k(at.obstacle(), i) * phi.value;
+        const double factor = -3 * obstacles_.stiffness(at.obstacle(), i) * phi.value;
         const Mat3 block = factor * (2 * phi.gradient * phi.gradient.transpose() + phi.value * phi.hessian);
         hessian.add_diagonal_block(static_cast<int>(i), made_definite(block, definiteness));
       }
@@ -71,17 +54,7 @@ void ObstaclePenalty::add_hessian(const Vector& x, Definiteness definiteness, Bl
 }
 
 double ObstaclePenalty::stored(const Vector& x, double t) const {
-  const std::vector<PlacedObstacle> placed = placed_at(t);
-  return parallel_sum(contributions(), kVerticesAtOnce, [&](Index begin, Index end) {
-    double sum = 0;
-    for (Index i = begin; i < end; ++i)
-      for (const PlacedObstacle& at : placed) {
-        const Vec3 place = place_of(x, i);
-        const double depth = at.may_reach(place, 0) ? -at.distance(place) : 0;
-        if (depth > 0) sum += k(at.obstacle(), i) * depth * depth * depth;
-      }
-    return sum;
-  });
+  return obstacles_.stored(x, t, [](double k, double depth) { return k * depth * depth * depth; });
 }
 
 StageTerm::Power ObstaclePenalty::power(const Vector& x, const Vector&, const Interval& during) const {
@@ -100,7 +73,7 @@ StageTerm::Power ObstaclePenalty::power(const Vector& x, const Vector&, const In
 /// On a vertex inside.
 Vec3 ObstaclePenalty::force(const PlacedObstacle& at, Index vertex, const Vec3& place) const {
   const Jet phi = at.distance_jet(place);
-  return 3 * k(at.obstacle(), vertex) * phi.value * phi.value * phi.gradient;
+  return 3 * obstacles_.stiffness(at.obstacle(), vertex) * phi.value * phi.value * phi.gradient;
 }
 
 void ObstaclePenalty::add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "pliant/contact/contact_term.hpp"
-#include "pliant/contact/obstacle.hpp"
+#include "pliant/contact/pushing_obstacles.hpp"
 
 namespace pliant {
 
@@ -11,9 +11,10 @@ class ObstaclePenalty final : public ContactTerm {
  public:
   /// Of those obstacles that are penalties; the list must outlive this. `stiffness` is k of each vertex, Pa,
   /// for obstacles that have none of their own.
-  ObstaclePenalty(const std::vector<Obstacle>& obstacles, Vector stiffness);
+  ObstaclePenalty(const std::vector<Obstacle>& obstacles, Vector stiffness)
+      : obstacles_(obstacles, ContactWay::penalty, std::move(stiffness)) {}
 
-  Index contributions() const override { return stiffness_.size(); }
+  Index contributions() const override { return obstacles_.vertices(); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
@@ -29,12 +30,9 @@ class ObstaclePenalty final : public ContactTerm {
   void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const override;
 
  private:
-  std::vector<PlacedObstacle> placed_at(double t) const;
-  double k(const Obstacle& obstacle, Index vertex) const;
   Vec3 force(const PlacedObstacle& at, Index vertex, const Vec3& place) const;
 
-  std::vector<const Obstacle*> obstacles_;
-  Vector stiffness_;
+  PushingObstacles obstacles_;
   std::vector<PlacedObstacle> placed_;  ///< at the stage's time
 };
 

@@ -73,17 +73,6 @@ struct TurnedLinear {
     }
     return h;
   }
-
- private:
-  template <class T>
-  PLIANT_KERNEL static Small33<T> nearest_rotation(const Small33<T>& F) {
-    const NearRotation<T> near(F);
-    if (all(near.valid)) return near.R;
-    const Svd<T> s = svd(F);
-    Small33<T> R = s.U * transpose(s.V);
-    for (int k = 0; k < 3; ++k) R.column[k] = select(near.valid, near.R.column[k], R.column[k]);
-    return R;
-  }
 };
 
 std::shared_ptr<Potential> make_lagged_corotated(const TetMesh& rest, int first_vertex, const Lame& lame) {

@@ -1,18 +1,17 @@
 #include "pliant/system/turns.hpp"
 
 #include "pliant/base/parallel.hpp"
-#include "pliant/base/svd_kernel.hpp"
+#include "pliant/base/rotation_kernel.hpp"
 
 namespace pliant {
 
 namespace {
 
-Mat3 nearest_rotation(const Mat3& F) {
+Mat3 turn_of(const Mat3& F) {
   Small33<double> small;
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < 3; ++i) small(i, j) = F(i, j);
-  const Svd<double> s = svd(small);
-  const Small33<double> R = s.U * transpose(s.V);
+  const Small33<double> R = nearest_rotation(small);
   Mat3 rotation;
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < 3; ++i) rotation(i, j) = R(i, j);
@@ -37,7 +36,7 @@ std::vector<Mat3> neighbourhood_turns(const BlockPattern& pattern, const Vector&
   }
   constexpr Index kTurnedAtOnce = 256;
   parallel_chunks(std::ssize(turns), kTurnedAtOnce, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) turns[i] = nearest_rotation(turns[i]);
+    for (Index i = begin; i < end; ++i) turns[i] = turn_of(turns[i]);
   });
   return turns;
 }
