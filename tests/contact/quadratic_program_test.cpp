@@ -57,17 +57,20 @@ TEST(QuadraticProgram, FindsWhatTryingAllActiveSetsFinds) {
 }
 
 TEST(QuadraticProgram, SplitsItsWayToTheSameAnswer) {
+  int solved = 0;
   for (unsigned seed = 0; seed < 30; ++seed) {
     Program program;
     program.add_random(12, seed);
     Vector v, split, multipliers, of_split;
     if (program.solve(v, multipliers).status != ProgramReport::Status::solved) continue;
+    ++solved;
     const ProgramReport report = program.solve(split, of_split, {.tolerance = 1e-9, .exact = false});
     EXPECT_EQ(report.status, ProgramReport::Status::solved) << seed;
     EXPECT_GT(report.iterations, 0);
     EXPECT_FALSE(report.polished);
     EXPECT_LT((v - split).norm(), 1e-5 * v.norm()) << seed;
   }
+  EXPECT_GT(solved, 25);  // the others have none
 }
 
 TEST(QuadraticProgram, FindsAnAnswerWhereThereIsOne) {

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "integrate/contact_scenes.hpp"
+#include "integrate/scenes.hpp"
 #include "pliant/integrate/schemes.hpp"
 #include "pliant/integrate/side_by_side.hpp"
 #include "test_names.hpp"
@@ -89,9 +90,11 @@ TEST(ContactProgram, LeavesBodiesThatTouchNothingAsPredictedToTheBit) {
   }
   EXPECT_GT(touched, 3);
   const Index first = 3 * Index{with.model.bodies[1].first_vertex};
-  EXPECT_EQ(with.state.x.tail(with.state.x.size() - first),
-            without.state.x.tail(with.state.x.size() - first));
+  const Index rest = with.state.x.size() - first;
+  EXPECT_EQ(with.state.x.tail(rest), without.state.x.tail(rest));
+  EXPECT_EQ(with.state.v.tail(rest), without.state.v.tail(rest));
   EXPECT_NE(with.state.x.head(first), without.state.x.head(first));
+  EXPECT_NE(with.state.v.head(first), without.state.v.head(first));
 }
 
 TEST(ContactProgram, RestsOnTheGround) {
@@ -127,6 +130,29 @@ TEST(ContactProgram, StaysOutsideOfAPlatformThatStopsWithinAStep) {
   const auto scheme = corrected(scene.model);
   for (int i = 1; i <= 30; ++i) EXPECT_GT(scheme->step(scene.state, 0.01).contacts.smallest_gap, -1e-9) << i;
   EXPECT_GT(scene.lowest(), 0.2 - 1e-9);
+}
+
+TEST(ContactProgram, FailsWhereTheCorrectionTurnsElementsOver) {
+  // The top is held, and a platform carries the bottom past it.
+  testing::Cube cube({.cells = 1, .material = "neo-hookean"});
+  Script top;
+  for (int i = 0; i < 8; ++i) {
+    const Vec3 place = cube.state.x.segment<3>(3 * Index{i});
+    if (place.y() < 0) continue;
+    top.vertices.push_back(i);
+    top.start.push_back(place);
+  }
+  cube.model.scripts.push_back(top);
+  Obstacle platform = ground();
+  platform.motion.keys = {{0, Vec3(0, -0.5, 0), 0}, {0.1, Vec3(0, 0.7, 0), 0}};
+  cube.model.obstacles.push_back(platform);
+  const auto scheme = corrected(cube.model);
+  const State before = cube.state;
+  const StepReport report = scheme->step(cube.state, 0.1);
+  EXPECT_EQ(name(report.outcome.status), "not-finite");
+  EXPECT_EQ(cube.state.x, before.x);
+  EXPECT_EQ(cube.state.v, Vector::Zero(before.v.size()));
+  EXPECT_EQ(report.energies.total(), 0);
 }
 
 TEST(ContactProgram, HasNothingToSayWhereAllThatTouchesIsHeld) {

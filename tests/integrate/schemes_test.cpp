@@ -300,23 +300,27 @@ TEST(Rosenbrock, KeepsOrLosesOrderWithAnotherJacobianAsItsConditionsSay) {
   }
 }
 
-TEST(Wind, LeavesSchemesTheirOrderUpToTwo) {
-  // Normals are those of the stage's centre, which is off by the square of the step.
-  for (const auto& [name, order] :
-       {std::pair("backward-euler", 1), {"sdirk2", 2}, {"tr-bdf2", 2}, {"sdirk3", 2}, {"ros3pl", 1}}) {
-    Wobble wobble;
-    Cube& cube = wobble.cube;
-    const Surface surface = extract_surface(cube.model.bodies[0].rest);
-    std::vector<std::array<int, 3>> triangles;
-    for (const auto& [a, b, c] : surface.mesh.triangles)
-      triangles.push_back({surface.vertex_of[a], surface.vertex_of[b], surface.vertex_of[c]});
-    cube.model.stage_terms.push_back(
-        std::make_unique<Wind>(triangles, Air{Vec3(4, 0, 0), Vec3(0, 2, 0), 1}, 50));
-    cube.model.stage_terms.back()->attach(cube.model.pattern);
-    const Vector coarse = wobble.end(name, 100).x, middle = wobble.end(name, 200).x,
-                 fine = wobble.end(name, 400).x;
-    EXPECT_NEAR(std::log2((coarse - middle).norm() / (middle - fine).norm()), order, 0.2) << name;
-  }
+/// Normals are those of the stage's centre, which is off by the square of the step. Rosenbrock schemes have
+/// them in a matrix of the start, which one of them bears.
+double order_in_the_wind(const std::string& name) {
+  if (name == "ros34pw2") return 2.5;
+  return name.starts_with("ros") ? 1 : std::min(2, order_of(name));
+}
+
+TEST_P(EveryScheme, IsOfSecondOrderInTheWindUnlessTheMatrixIsThatOfTheStart) {
+  Wobble wobble;
+  Cube& cube = wobble.cube;
+  const Surface surface = extract_surface(cube.model.bodies[0].rest);
+  std::vector<std::array<int, 3>> triangles;
+  for (const auto& [a, b, c] : surface.mesh.triangles)
+    triangles.push_back({surface.vertex_of[a], surface.vertex_of[b], surface.vertex_of[c]});
+  cube.model.stage_terms.push_back(
+      std::make_unique<Wind>(triangles, Air{Vec3(4, 0, 0), Vec3(0, 2, 0), 1}, 50));
+  cube.model.stage_terms.back()->attach(cube.model.pattern);
+  const Vector coarse = wobble.end(GetParam(), 100).x, middle = wobble.end(GetParam(), 200).x,
+               fine = wobble.end(GetParam(), 400).x;
+  EXPECT_NEAR(std::log2((coarse - middle).norm() / (middle - fine).norm()), order_in_the_wind(GetParam()),
+              0.2);
 }
 
 TEST(Schemes, StepFromWhatTheStateHoldsAlone) {
@@ -356,6 +360,53 @@ TEST(GeneralizedAlpha, IsOfSecondOrderForEveryRadius) {
         },
         reference, 50);
     EXPECT_NEAR(observed, 2, 0.15) << rho;
+  }
+}
+
+TEST_P(EveryScheme, KeepsItsOrderWhereStepsChange) {
+  // Long and short steps in turn. BDF2 starts anew at each, with backward Euler.
+  const Oscillator oscillator;
+  const State reference =
+      swung(*make_scheme({.name = "esdirk-436"}, oscillator.model, exact()), oscillator, 1000);
+  const auto end = [&](int steps) {
+    const auto scheme = make_scheme({.name = GetParam()}, oscillator.model, exact());
+    State state = oscillator.state;
+    for (int i = 0; i < steps; ++i) scheme->step(state, (i % 2 == 0 ? 1.5 : 0.5) / steps);
+    return state;
+  };
+  const bool first_order = GetParam() == "bdf2";
+  EXPECT_NEAR(observed_order(end, reference, first_order ? 3000 : asymptotic_steps(GetParam())),
+              first_order ? 1 : order_of(GetParam()), 0.15);
+}
+
+TEST(ImplicitMidpoint, FailsWhereItsFinalUpdateTurnsElementsOver) {
+  // Soft, and squeezed so fast that half a step leaves little of it, and all of it less than nothing.
+  Cube cube({.cells = 1, .material = "neo-hookean", .young = 1, .gravity = Vec3(0, -9.81, 0)});
+  for (Index d = 0; d < cube.state.x.size(); d += 3) cube.state.v[d] = -12 * cube.state.x[d];
+  const auto scheme = make_scheme({.name = "implicit-midpoint"}, cube.model, exact());
+  const State before = cube.state;
+  const StepReport report = scheme->step(cube.state, 0.1);
+  EXPECT_EQ(name(report.outcome.status), "not-finite");
+  EXPECT_EQ(cube.state.x, before.x);
+  EXPECT_EQ(cube.state.v, Vector::Zero(before.v.size()));
+  EXPECT_NEAR(cube.state.time, 0.1, 1e-15);
+  EXPECT_NEAR(report.energies.total(), energies_of(cube.model, cube.state).total(), 1e-9);
+  EXPECT_NEAR(report.work.scheme, energies_of(cube.model, before).total() - report.energies.total(), 1e-9);
+  EXPECT_TRUE(is_converged(scheme->step(cube.state, 0.1).outcome.status)) << "no way on from there";
+}
+
+TEST(NewtonResidual, FactorsByCholeskyWhereItCanAndByLuWhereTheMatrixIsIndefinite) {
+  // Backward Euler on a spring that pushes away: x = x0 + dt v0 + dt^2 k x / m, which for k > m / dt^2 no
+  // minimum is.
+  for (const double k : {30.0, 300.0}) {
+    Oscillator oscillator({.mass = 2, .damping = 0, .k1 = -k, .k3 = 0, .force = 0});
+    const double expected = (1 - 0.1 * 0.5) / (1 - 0.01 * k / 2);
+    const auto scheme = make_scheme({.name = "backward-euler"}, oscillator.model,
+                                    {.method = "newton-residual", .tolerance = 1e-10});
+    const StepReport report = scheme->step(oscillator.state, 0.1);
+    EXPECT_TRUE(is_converged(report.outcome.status)) << k;
+    EXPECT_EQ(report.outcome.indefinite, k > 200 ? report.outcome.iterations : 0) << k;
+    EXPECT_NEAR(oscillator.state.x[0], expected, 1e-10) << k;
   }
 }
 

@@ -1,9 +1,12 @@
-// Solves random programs and prints them with their answers, one a line, as JSON.
+// Solves random programs, with active bounds solved for exactly and by splitting alone, and prints them with
+// their answers, one a line, as JSON.
 #include "contact/programs.hpp"
 
 #include <cstdio>
 
 namespace {
+
+using namespace pliant;
 
 void print(const char* name, const auto& numbers, const char* end) {
   std::printf("\"%s\": [", name);
@@ -12,10 +15,20 @@ void print(const char* name, const auto& numbers, const char* end) {
   std::printf("]%s", end);
 }
 
+void solve_and_print(const char* name, const testing::Program& program,
+                     const QuadraticProgram::Options& options, const char* end) {
+  Vector v = Vector::Zero(program.size()), impulses;
+  const ProgramReport report = program.solve(v, impulses, options);
+  std::printf("\"%s\": {\"infeasible\": %s, \"solved\": %s, ", name,
+              report.status == ProgramReport::Status::infeasible ? "true" : "false",
+              report.status == ProgramReport::Status::solved ? "true" : "false");
+  print("v", v, "}");
+  std::printf("%s", end);
+}
+
 }  // namespace
 
 int main() {
-  using namespace pliant;
   for (unsigned seed = 0; seed < 40; ++seed) {
     testing::Program program(1 + static_cast<int>(seed % 4));
     program.add_random(5 * (1 + static_cast<int>(seed % 4)), seed);
@@ -29,16 +42,12 @@ int main() {
       bound.least = 0;
       program.bounds.push_back(bound);
     }
-    Vector v = Vector::Zero(program.size()), impulses;
-    const ProgramReport report = program.solve(v, impulses);
-    std::printf("{\"infeasible\": %s, \"solved\": %s, ",
-                report.status == ProgramReport::Status::infeasible ? "true" : "false",
-                report.status == ProgramReport::Status::solved ? "true" : "false");
+    std::printf("{");
     print("C", program.dense(), ", ");  // symmetric: by rows or columns is the same
     print("c", program.c, ", ");
     print("G", Eigen::Matrix<double, -1, -1, Eigen::RowMajor>(program.G()), ", ");
     print("least", program.least(), ", ");
-    print("v", v, ", ");
-    print("impulses", impulses, "}\n");
+    solve_and_print("exact", program, {}, ", ");
+    solve_and_print("split", program, {.tolerance = 1e-9, .exact = false}, "}\n");
   }
 }

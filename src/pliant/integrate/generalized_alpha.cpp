@@ -1,5 +1,7 @@
 #include "pliant/integrate/generalized_alpha.hpp"
 
+#include <cmath>
+
 #include "pliant/base/error.hpp"
 
 namespace pliant {
@@ -27,8 +29,14 @@ Vector GeneralizedAlpha::acceleration(const State& state, StepAccount& account, 
   StageObjective& objective = solver_.objective();
   objective.begin(instant(state, dt, state.time, state.x, state.v));
   const Vector& gradient = account.sample(length, state.x, state.v);
-  if (const Vector* kept = history_.find(state); kept && !changes_hold(model_, state.time, dt)) return *kept;
-  return model_.accelerations(-gradient, state.time, state.time + dt);
+  const Vector *kept = history_.find(state), *before = time_before_.find(state);
+  const bool usable = kept && before && !changes_hold(model_, state.time, dt);
+  // What is kept is the acceleration a fixed share of the step before off this moment, to second order, and
+  // is wanted the same share of this step off.
+  const double ratio = usable ? dt / (state.time - (*before)[0]) : 1;
+  if (usable && (w_.alpha_m == w_.alpha_f || std::abs(ratio - 1) < 1e-6)) return *kept;
+  const Vector now = model_.accelerations(-gradient, state.time, state.time + dt);
+  return usable ? Vector(now + ratio * (*kept - now)) : now;
 }
 
 /// With u1 = (x - alpha_f u0) / (1 - alpha_f), the unknown x being u at t_n+1 - alpha_f dt, both
@@ -86,10 +94,12 @@ StepReport GeneralizedAlpha::step(State& state, double dt) {
   Reaction reaction = reaction_at(model_, objective, next.x, gradient, w_.gamma * dt);
   reaction.stops = true;
   account.close(next, report, reaction, false);
-  if (report.contacts.count > 0 || has_failed(report.outcome.status))
-    history_.forget(next);
-  else
+  if (report.contacts.count > 0 || has_failed(report.outcome.status)) {
+    for (const History* history : {&history_, &time_before_}) history->forget(next);
+  } else {
     history_.keep(std::move(a1), next);
+    time_before_.keep(Vector::Constant(state.x.size(), state.time), next);
+  }
   state = std::move(next);
   return report;
 }

@@ -16,7 +16,8 @@ struct AlphaWeights {
 };
 
 /// Newmark's scheme and its relatives: one minimisation a step, second order, with the acceleration as
-/// history. That starts anew from the forces after contact and where vertices are held or released.
+/// history. That starts anew from the forces after contact and where vertices are held or released; where
+/// the step changes, it is moved to the moment that the new one wants it for, which keeps the order.
 class GeneralizedAlpha final : public Scheme {
  public:
   /// Throws InputError where obstacles are constraints and alpha_f is not 0: the steps do not end where the
@@ -35,7 +36,7 @@ class GeneralizedAlpha final : public Scheme {
   AlphaWeights w_;
   StageSolver solver_;
   PotentialsAt potentials_;
-  History history_{"acceleration"};
+  History history_{"acceleration"}, time_before_{"time_before"};
 };
 
 }  // namespace pliant

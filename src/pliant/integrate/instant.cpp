@@ -19,7 +19,7 @@ Stage instant(const State& step_start, double dt, double time, const Vector& x, 
 const Vector* History::find(const State& state) const {
   const auto found = state.arrays.find(name_);
   const bool usable = found != state.arrays.end() && found->second.size() == state.x.size() &&
-                      found->second.size() > 0 && std::isfinite(found->second[0]);
+                      found->second.size() > 0 && found->second.allFinite();
   return usable ? &found->second : nullptr;
 }
 

@@ -20,8 +20,8 @@ struct Energies {
 };
 
 /// Energy that entered or left during one step, J. The balance is
-/// total(after) - total(before) = script + attachment + contact + friction - damping - scheme, but for what
-/// the solver left over.
+/// total(after) - total(before) = script + attachment + contact + friction - damping - scheme - tear, but for
+/// what the solver left over.
 struct StepWork {
   double script = 0;      ///< done by scripted vertices on the rest
   double attachment = 0;  ///< done by moving the targets of attachments, and by the wind
@@ -29,6 +29,7 @@ struct StepWork {
   double friction = 0;    ///< done by friction, negative unless an obstacle drags a body along
   double damping = 0;     ///< lost to damping
   double scheme = 0;      ///< lost to the time integrator itself
+  double tear = 0;        ///< that went with what was torn off after the step
 
   void add(const StepWork& more) {
     script += more.script;
@@ -37,6 +38,7 @@ struct StepWork {
     friction += more.friction;
     damping += more.damping;
     scheme += more.scheme;
+    tear += more.tear;
   }
 };
 
