@@ -399,14 +399,14 @@ def head(lab):
     lines = ["# Reproduction", "",
              "The experiments of Gast and Schroeder 2014, Gast et al. 2015, Löschner et al. 2020 and Liu 2018, the papers' numbers beside ours; figures of the first are those of 2014. Written by "
              "`make reproduce`. Ours is `newton-cg` ([the method](method.md)) unless said otherwise; the paper's own rule for indefinite matrices is "
-             "`newton-truncated`."]
+             "`newton-truncated`; the scenes of Liu 2018 name their solvers."]
     summary = max((r["ours"] for r in map(lab.results, PARTS) if r and "ours" in r), key=lambda ours: ours["threads"], default=None)
     if not summary or summary["threads"] == 1:  # nothing was timed with all of the machine: what was said stays
         return (ROOT / "docs/reproduction.md").read_text().split("<!-- ")[0].rstrip().splitlines() + [""]
-    lines[-1] += (f" The paper's times are of one core of a 3.1 to 3.5 GHz Xeon of 2014; ours of {summary['threads']} threads on "
-                  f"{summary['cpu']}, {summary['flags']}. The paper does not give its tolerance, so solves and seconds compare only roughly; ours is "
+    lines[-1] += (f" The times of Gast et al. are of one core of a 3.1 to 3.5 GHz Xeon of 2014, those of Löschner et al. of an i9-9900K, those of Liu of one core of an i7-3720QM; ours of "
+                  f"{summary['threads']} threads on {summary['cpu']}, {summary['flags']}, and vary by up to a quarter from hour to hour. Gast et al. do not give their tolerance, so solves and seconds compare only roughly; ours is "
                   "a mean velocity error. On the tangled cubes it decides a good deal: a tenth of it takes three times the solves (tried on 33^3 vertices, "
-                  "for the soft cubes). Nor does the paper say over how many frames it averages "
+                  "for the soft cubes). Nor do they say over how many frames they average "
                   "the solves and seconds of figures 8 and 9, which spend most of them on the first one or two. Systems of single places that "
                   "move alone ([the method](method.md)) are not counted among the solves; their time is.")
     return lines + [""]

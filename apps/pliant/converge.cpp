@@ -116,6 +116,7 @@ int converge_command(const ConvergeOptions& options) {
     }
     simulation.scheme->step(simulation.state, dt);
     simulation.state.time = step / (simulation.frame_rate * simulation.steps_per_frame);
+    if (simulation.tearing) simulation.tearing->after_step(simulation);
   }
   for (const Contestant& contestant : contestants) say(contestant);
   if (options.output.empty()) return 0;

@@ -56,6 +56,7 @@ int dump_problem_command(const DumpProblemOptions& options) {
   for (int step = 1; step < options.step; ++step) {
     simulation.scheme->step(simulation.state, dt);
     simulation.state.time = step / (simulation.frame_rate * simulation.steps_per_frame);
+    if (simulation.tearing) simulation.tearing->after_step(simulation);
   }
 
   const Model& model = *simulation.model;

@@ -70,6 +70,20 @@ class BodyExport {
   Surface surface_;
 };
 
+/// As they are in a frame.
+std::vector<BodyExport> bodies_of(const RunFolder& run, int frame, ExportFormat format) {
+  std::vector<BodyExport> bodies;
+  for (const RunBody& body : *run.bodies_in(frame)) {
+    bodies.emplace_back(body, format);
+    if (bodies.back().has_surface()) continue;
+    if (frame == 0)
+      log::warn(
+          pliant::format("body {} is a strand, which has no surface; --format vtu writes it", body.name));
+    bodies.pop_back();
+  }
+  return bodies;
+}
+
 // The name of a run is free text; that of a file is not.
 std::string as_file_name(std::string name) {
   for (char& c : name) {
@@ -92,15 +106,12 @@ int export_command(const ExportOptions& options) {
   if (run.frame_count() == 0)
     throw InputError(Complaint{run.path().string(), 0, 0, "the run has no frames yet"});
   create_folders(options.output);
-  std::vector<BodyExport> bodies;
-  for (const RunBody& body : run.bodies()) {
-    bodies.emplace_back(body, options.format);
-    if (bodies.back().has_surface()) continue;
-    log::warn(format("body {} is a strand, which has no surface; --format vtu writes it", body.name));
-    bodies.pop_back();
-  }
+  std::vector<BodyExport> bodies = bodies_of(run, 0, options.format);
+  int since = 0;
   std::vector<std::pair<double, std::string>> index;
   for (int frame = 0; frame < run.frame_count(); ++frame) {
+    if (run.bodies_since(frame) != since)
+      bodies = bodies_of(run, since = run.bodies_since(frame), options.format);
     const std::vector<Vec3> positions = run.frame(frame);
     for (BodyExport& body : bodies) {
       index.emplace_back(frame / run.frame_rate(), body.write(options.output, frame, positions));

@@ -70,7 +70,7 @@ std::optional<double> height_of(const TriangleMesh& mesh) {
 
 Film::Film(const RunFolder& run, bool color_inverted, const std::vector<std::string>& hidden_obstacles)
     : run_(run), color_inverted_(color_inverted) {
-  for (const RunBody& body : run.bodies()) surfaces_.push_back(split_creases(extract_surface(body.rest)));
+  follow(0);
   Bounds bounds;
   for (const RunBody& body : run.bodies())
     for (const Vec3& vertex : body.rest.vertices) bounds.extend(vertex);
@@ -94,11 +94,21 @@ Color Film::color_of(size_t body) const {
   return chosen ? Color{chosen->x(), chosen->y(), chosen->z()} : palette_color(static_cast<int>(body));
 }
 
+/// Bodies may have torn since the frame drawn last.
+void Film::follow(int frame) const {
+  std::shared_ptr<const std::vector<RunBody>> bodies = run_.bodies_in(frame);
+  if (bodies == shown_) return;
+  shown_ = std::move(bodies);
+  surfaces_.clear();
+  for (const RunBody& body : *shown_) surfaces_.push_back(split_creases(extract_surface(body.rest)));
+}
+
 std::vector<Drawable> Film::bodies(int frame) const {
+  follow(frame);
   const std::vector<Vec3> positions = run_.frame(frame);
   std::vector<Drawable> drawables;
   for (size_t i = 0; i < surfaces_.size(); ++i) {
-    const RunBody& body = run_.bodies()[i];
+    const RunBody& body = (*shown_)[i];
     const std::span<const Vec3> own(positions.data() + body.first_vertex, body.rest.vertices.size());
     if (surfaces_[i].mesh.triangles.empty()) {
       drawables.push_back({make_tubes(own, body.rest.edges, radius_of_strand(body.rest)), color_of(i)});

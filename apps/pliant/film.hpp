@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,11 +37,13 @@ class Film {
 
   std::vector<Drawable> obstacles(int frame, bool unbounded) const;
   Color color_of(size_t body) const;
+  void follow(int frame) const;
 
   const RunFolder& run_;
   bool color_inverted_;
-  double gap_ = 0;                 ///< between bodies and the obstacles they lie on, m
-  std::vector<Surface> surfaces_;  ///< of bodies
+  double gap_ = 0;  ///< between bodies and the obstacles they lie on, m
+  mutable std::shared_ptr<const std::vector<RunBody>> shown_;  ///< bodies of the frame drawn last
+  mutable std::vector<Surface> surfaces_;                      ///< of these
   std::vector<VisibleObstacle> obstacles_;
 };
 

@@ -29,6 +29,7 @@ struct After {
     for (int i = 0; i < steps; ++i) {
       const StepReport report = simulation.scheme->step(simulation.state, dt);
       simulation.state.time = (i + 1) * dt;
+      if (simulation.tearing) simulation.tearing->after_step(simulation);
       failed += has_failed(report.outcome.status);
       smallest_gap = std::min(smallest_gap, report.contacts.smallest_gap);
       elastic = report.energies.elastic;
@@ -268,6 +269,27 @@ TEST(Skirt, FollowsTheDancer) {
   EXPECT_LT(after.longest_stretch(0), 1.5);
   EXPECT_GT(after.lowest(), -0.65);
   EXPECT_GT(after.smallest_gap, -0.04);
+}
+
+TEST(FlagTear, ComesOffItsTiesAndNotOffItsPole) {
+  const std::vector<std::string> coarse = {"body.0.shape.cells=[24,16,1]"};
+  const After whole("flag-tear", 0, coarse), torn("flag-tear", 0.5, coarse);
+  EXPECT_EQ(torn.failed, 0);
+  const auto triangles = [](const After& flag) {
+    return flag.simulation.model->bodies[0].rest.triangles.size();
+  };
+  EXPECT_LT(triangles(torn), triangles(whole));
+  EXPECT_GT(triangles(torn), triangles(whole) * 9 / 10);
+  // How far the middle of the right side is from where it was tied.
+  const auto right = [](const After& flag) {
+    double most = -1;
+    for (Index i = 0; i < flag.x().size(); i += 3)
+      if (std::abs(flag.x()[i + 1]) < 0.2) most = std::max(most, flag.x()[i]);
+    return most;
+  };
+  EXPECT_LT(right(torn), right(whole) - 0.3);
+  EXPECT_EQ(torn.simulation.model->scripts[0].vertices.size(),
+            whole.simulation.model->scripts[0].vertices.size());
 }
 
 }  // namespace

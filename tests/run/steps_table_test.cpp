@@ -23,6 +23,7 @@ TEST(StepsTable, ColumnsStandUnderTheirNames) {
   StepRow row{3, 7, 0.5, {}, {}, 11, 0.25};
   row.report.outcome.status = Status::stalled;
   row.report.work.damping = 8;
+  row.report.work.tear = 9;
   row.report.contacts.overlap = 0.125;
   const auto field = [](std::string text, const std::string& wanted, const std::string& line) {
     std::vector<std::string> names, values;
@@ -42,6 +43,7 @@ TEST(StepsTable, ColumnsStandUnderTheirNames) {
   EXPECT_EQ(field(steps_header(), "status", line), name(Status::stalled));
   EXPECT_EQ(field(steps_header(), "inverted", line), "11");
   EXPECT_EQ(field(steps_header(), "loss_damping", line), "8");
+  EXPECT_EQ(field(steps_header(), "loss_tear", line), "9");
   EXPECT_EQ(field(steps_header(), "smallest_gap", line), "") << "without obstacles";
   EXPECT_EQ(field(steps_header(), "overlap", line), "0.125");
   EXPECT_EQ(field(steps_header(), "seconds_step", line), "0.25");

@@ -43,7 +43,7 @@ TEST(Reader, NamesTheNearestKnownKey) {
             "s.toml:6:14: unknown key \"poison\", did you mean \"poisson\"?; known here are: model, young, "
             "poisson, c01_share, density, mass, young_field, stretch_min, stretch_max, spline, volume, "
             "fibre, bending, "
-            "bending_springs");
+            "bending_springs, tear");
 }
 
 TEST(Reader, SaysWhichKeysAreKnownWhereNoneIsNear) {

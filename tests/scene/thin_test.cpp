@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <numeric>
 
+#include "pliant/base/text.hpp"
 #include "pliant/geometry/mesh_file.hpp"
+#include "pliant/integrate/account.hpp"
 #include "scene/complaints.hpp"
 
 namespace pliant {
@@ -43,9 +45,27 @@ TEST(ThinBodies, AreMadeOfSpringsUnlessTheyAreToBeSheets) {
                       "bending_springs = 0.1 }"));
   EXPECT_TRUE(contains(sheet.scene_text, "model = \"fixed-corotated\"")) << sheet.scene_text;
   EXPECT_EQ(sheet.model->terms.size(), 4u) << "membrane, hinges, springs across edges, gravity";
-  EXPECT_TRUE(contains(
-      complaints_about(kHead + "[[body]]\nshape = { kind = \"box\" }\nmaterial = { model = \"springs\" }\n"),
-      "springs are for cloth"));
+}
+
+TEST(Springs, AreForSolidsToo) {
+  for (const std::string shape : {"box", "sphere", "rectangle"})
+    EXPECT_EQ(complaints_about(kHead + "[[body]]\nshape = { kind = \"" + shape +
+                               "\" }\nmaterial = { model = \"springs\" }\n"),
+              "")
+        << shape;
+  for (const char* method : {"local-global", "lbfgs", "newton-cg"}) {
+    Simulation simulation =
+        build(place_scene(parse_scene(format("name = \"Jelly\"\nduration = 1\n[solver]\nmethod = \"{}\"\n"
+                                             "[[body]]\nshape = {{ kind = \"box\", cells = [3, 3, 3] }}\n"
+                                             "material = {{ model = \"springs\" }}\n"
+                                             "start = {{ stretch = [1.2, 1, 1] }}\n",
+                                             method),
+                                      "s.toml"),
+                          "."));
+    const double before = energies_of(*simulation.model, simulation.state).elastic;
+    EXPECT_TRUE(is_converged(simulation.scheme->step(simulation.state, 1 / 24.0).outcome.status)) << method;
+    EXPECT_LT(energies_of(*simulation.model, simulation.state).elastic, before) << method;
+  }
 }
 
 TEST(ThinBodies, HangAndSwing) {

@@ -19,14 +19,6 @@ namespace fs = std::filesystem;
   throw IoError(doing + " " + path.string() + ": " + std::strerror(errno));
 }
 
-void sync_folder(const fs::path& folder) {
-  const int handle = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY);
-  if (handle < 0) fail("cannot open folder", folder);
-  const int status = ::fsync(handle);
-  ::close(handle);
-  if (status != 0) fail("cannot sync folder", folder);
-}
-
 void write_all(int handle, std::string_view contents, const fs::path& path) {
   while (!contents.empty()) {
     const ssize_t count = ::write(handle, contents.data(), contents.size());
@@ -37,6 +29,14 @@ void write_all(int handle, std::string_view contents, const fs::path& path) {
 }
 
 }  // namespace
+
+void sync_folder(const fs::path& folder) {
+  const int handle = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY);
+  if (handle < 0) fail("cannot open folder", folder);
+  const int status = ::fsync(handle);
+  ::close(handle);
+  if (status != 0) fail("cannot sync folder", folder);
+}
 
 void write_file_atomically(const fs::path& path, std::string_view contents, bool durable) {
   const fs::path temporary = path.string() + ".tmp";

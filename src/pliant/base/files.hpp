@@ -16,6 +16,9 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view c
 /// Creates the folder and those above it where they are missing. Throws IoError.
 void create_folders(const std::filesystem::path& folder);
 
+/// Returns when the names in the folder are on the disk. Throws IoError.
+void sync_folder(const std::filesystem::path& folder);
+
 /// A text file that only grows, row by row. A row that cannot be written whole is taken back before IoError
 /// is thrown, so that the file never ends in half a row. Every append is handed to the operating system at
 /// once: killing the program loses nothing of it.

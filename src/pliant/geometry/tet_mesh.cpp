@@ -87,6 +87,8 @@ std::vector<int> drop_unused_vertices(TetMesh& mesh) {
     for (const int vertex : tet) number[vertex] = 0;
   for (const auto& triangle : mesh.triangles)
     for (const int vertex : triangle) number[vertex] = 0;
+  for (const auto& edge : mesh.edges)
+    for (const int vertex : edge) number[vertex] = 0;
   int next = 0;
   for (size_t i = 0; i < number.size(); ++i) {
     if (number[i] < 0) continue;
@@ -100,6 +102,8 @@ std::vector<int> drop_unused_vertices(TetMesh& mesh) {
     for (int& vertex : hex) vertex = number[vertex];
   for (auto& triangle : mesh.triangles)
     for (int& vertex : triangle) vertex = number[vertex];
+  for (auto& edge : mesh.edges)
+    for (int& vertex : edge) vertex = number[vertex];
   return number;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "pliant/base/json.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/base/version.hpp"
+#include "pliant/lab/csv.hpp"
 #include "pliant/run/output_folder.hpp"
 
 namespace pliant {
@@ -55,41 +55,34 @@ class RowReader {
   static std::optional<RowReader> of(std::string_view header, const std::vector<std::string_view>& columns) {
     RowReader reader;
     for (const std::string_view column : columns) {
-      int place = 0;
-      bool found = false;
-      for (size_t begin = 0; begin <= header.size() && !found; ++place) {
-        const size_t end = std::min(header.find(',', begin), header.size());
-        found = header.substr(begin, end - begin) == column;
-        begin = end + 1;
-      }
-      if (!found) return std::nullopt;
-      reader.places_.push_back(place - 1);
+      const std::vector<std::string_view> names = fields_of(header);
+      const auto found = std::ranges::find(names, column);
+      if (found == names.end()) return std::nullopt;
+      reader.places_.push_back(static_cast<size_t>(found - names.begin()));
     }
     return reader;
   }
 
-  bool read(std::string_view row, std::vector<double>& values) {
-    fields_.clear();
-    for (size_t begin = 0; begin <= row.size();) {
-      const size_t end = std::min(row.find(',', begin), row.size());
-      fields_.push_back(row.substr(begin, end - begin));
-      begin = end + 1;
-    }
+  bool read(std::string_view row, std::vector<double>& values) const {
+    const std::vector<std::string_view> fields = fields_of(row);
     values.clear();
-    for (const int place : places_) {
-      if (place >= std::ssize(fields_)) return false;
-      const std::string_view field = fields_[static_cast<size_t>(place)];
-      double value = 0;
-      const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-      if (error != std::errc() || end != field.data() + field.size()) return false;
-      values.push_back(value);
+    for (const size_t place : places_) {
+      if (place >= fields.size() || fields[place].empty()) return false;
+      const std::optional<double> value = number_in(fields[place]);
+      if (!value) return false;
+      values.push_back(*value);
     }
     return true;
   }
 
  private:
-  std::vector<int> places_;
-  std::vector<std::string_view> fields_;
+  static std::vector<std::string_view> fields_of(std::string_view row) {
+    std::vector<std::string_view> fields;
+    while (!row.empty()) fields.push_back(take_field(row));
+    return fields;
+  }
+
+  std::vector<size_t> places_;
 };
 
 }  // namespace
@@ -125,11 +118,11 @@ void note_broken_end(MemberResult& result, int exit_code, int signal, const fs::
 }
 
 std::optional<EnergyDrift> energy_drift(std::string_view steps, double energy_start) {
-  enum Column { kinetic, elastic, total, script, attachment, contact, friction, damping };
+  enum Column { kinetic, elastic, total, script, attachment, contact, friction, damping, tear };
   const size_t header_end = std::min(steps.find('\n'), steps.size());
-  std::optional<RowReader> reader = RowReader::of(
+  const std::optional<RowReader> reader = RowReader::of(
       steps.substr(0, header_end), {"kinetic", "elastic", "total", "work_script", "work_attachment",
-                                    "work_contact", "work_friction", "loss_damping"});
+                                    "work_contact", "work_friction", "loss_damping", "loss_tear"});
   if (!reader) return std::nullopt;
   EnergyDrift drift;
   double work = 0;
@@ -137,7 +130,7 @@ std::optional<EnergyDrift> energy_drift(std::string_view steps, double energy_st
   for (size_t begin = header_end + 1; begin < steps.size();) {
     const size_t end = std::min(steps.find('\n', begin), steps.size());
     if (!reader->read(steps.substr(begin, end - begin), row)) return std::nullopt;
-    work += row[script] + row[attachment] + row[contact] + row[friction] - row[damping];
+    work += row[script] + row[attachment] + row[contact] + row[friction] - row[damping] - row[tear];
     const double now = row[total] - energy_start - work;
     if (std::isnan(now) || std::abs(now) > std::abs(drift.largest)) drift.largest = now;
     drift.scale = std::max(drift.scale, row[kinetic] + row[elastic]);

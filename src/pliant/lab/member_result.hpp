@@ -32,14 +32,14 @@ MemberResult read_result(const std::filesystem::path& folder, const PlannedMembe
 /// what it said.
 void note_broken_end(MemberResult& result, int exit_code, int signal, const std::filesystem::path& output);
 
-/// Energy that a run has gained or lost and that neither work nor damping explains.
+/// Energy that a run has gained or lost and that neither work nor damping nor tears explain.
 struct EnergyDrift {
   double largest = 0;  ///< J, with its sign, where it was farthest from zero
   double scale = 0;    ///< J, the most kinetic and elastic energy at any step
 };
 
-/// From the text of steps.csv: of total - start - work + damping, summed from the start. Nothing where the
-/// text has no such columns.
+/// From the text of steps.csv: of total - start - work + damping + tears, summed from the start. Nothing
+/// where the text has no such columns.
 std::optional<EnergyDrift> energy_drift(std::string_view steps, double energy_start);
 
 /// The last line of a text that is not blank.

@@ -2,13 +2,13 @@
 
 #include "pliant/linear/cholesky.hpp"
 #include "pliant/linear/dense_front.hpp"
+#include "pliant/linear/ordering.hpp"
 
 #ifdef PLIANT_CHOLMOD
 #include <suitesparse/cholmod.h>
 
 #include <algorithm>
 #include <cstring>
-#include <mutex>
 #include <stdexcept>
 
 namespace pliant {
@@ -53,10 +53,7 @@ class CholmodCholesky final : public Cholesky {
       analysed_ = pattern_->id();
       fill_pattern();
       {
-        // METIS draws from the one random generator of the C library: two at once would change each other's
-        // orderings, and with them the last digits.
-        static std::mutex one_at_a_time;
-        const std::lock_guard lock(one_at_a_time);
+        const std::lock_guard lock(one_metis_at_a_time());
         factor_ = cholmod_analyze(matrix_, &common_);
       }
       check();

@@ -2,7 +2,6 @@
 
 #include <metis.h>
 
-#include <mutex>
 #include <numeric>
 #include <stdexcept>
 
@@ -28,6 +27,11 @@ Neighbours::Neighbours(const BlockPattern& pattern) : start(pattern.rows() + 1, 
   });
 }
 
+std::mutex& one_metis_at_a_time() {
+  static std::mutex one_at_a_time;
+  return one_at_a_time;
+}
+
 std::vector<int> dissect(const Neighbours& neighbours) {
   idx_t count = static_cast<idx_t>(neighbours.start.size()) - 1;
   std::vector<int> order(count);
@@ -41,9 +45,7 @@ std::vector<int> dissect(const Neighbours& neighbours) {
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;
   {
-    // It draws from the one random generator of the C library: two at once would change each other's orders.
-    static std::mutex one_at_a_time;
-    const std::lock_guard lock(one_at_a_time);
+    const std::lock_guard lock(one_metis_at_a_time());
     if (METIS_NodeND(&count, start.data(), vertices.data(), nullptr, options, by_place.data(),
                      place_of.data()) != METIS_OK)
       throw std::runtime_error("the elimination order could not be found; is there enough memory?");

@@ -52,8 +52,8 @@ class Line {
   bool falls_enough(const Probe& p) const {
     return p.value <= kDecrease * p.alpha * start_.slope || falls_in_noise(p);
   }
-  bool falls_in_noise(const Probe& p) const {
-    return p.value <= p.noise && p.slope <= (2 * kDecrease - 1) * start_.slope;
+  bool falls_in_noise(const Probe& p, double decrease = kDecrease) const {
+    return p.value <= p.noise && p.slope <= (2 * decrease - 1) * start_.slope;
   }
   bool flat_enough(const Probe& p) const { return std::abs(p.slope) <= -kCurvature * start_.slope; }
 
@@ -155,7 +155,7 @@ SearchReport Backtracking::search(Objective& objective, const SearchPoint& start
   double alpha = 1;
   for (int i = 0; i < kMost; ++i, alpha *= kShrink) {
     const Probe p = line.look_at(alpha);
-    if (p.value <= kEnough * alpha * start.slope || line.falls_in_noise(p))
+    if (p.value <= kEnough * alpha * start.slope || line.falls_in_noise(p, kEnough))
       return {true, line.evaluations, line.met_infinity};
   }
   return {false, line.evaluations, line.met_infinity};

@@ -46,6 +46,8 @@ class Objective {
   /// couple with others. Equal numbers say that it is an equal one: it need not be asked for again.
   virtual int proxy_number() { return 0; }
   virtual ScalarMatrix proxy() { return {}; }
+  /// How much inertia weighs in it: tells stages of one length from others, even where vertices come and go.
+  virtual double inertia_weight() const { return 1; }
 
   /// The Hessian at rest, of inertia and elasticity alone, never indefinite; an equal one for equal numbers
   /// of the proxy.

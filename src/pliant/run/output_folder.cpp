@@ -26,6 +26,11 @@ std::string without_tmp(const std::string& file) {
   return file.ends_with(".tmp") ? file.substr(0, file.size() - 4) : file;
 }
 
+/// Whether the bodies of a frame in which something has torn are there.
+bool is_torn_folder(const fs::path& relative) {
+  return relative.parent_path() == "bodies" && frame_number(relative.filename().string());
+}
+
 /// Whether a run writes a file of this name, or a temporary one that becomes it, at this place.
 bool is_run_file(const fs::path& relative) {
   const std::string folder = relative.parent_path().string();
@@ -35,17 +40,14 @@ bool is_run_file(const fs::path& relative) {
                                    "checkpoint.bin"};
     return std::find(kFiles.begin(), kFiles.end(), file) != kFiles.end();
   }
-  if (folder == "frames") {
-    const bool digits = std::all_of(file.begin(), file.end() - std::min<size_t>(4, file.size()),
-                                    [](char c) { return c >= '0' && c <= '9'; });
-    return file.size() >= 10 && digits && file.ends_with(".npy");
-  }
+  if (folder == "frames") return file.ends_with(".npy") && frame_number(file.substr(0, file.size() - 4));
+  if (is_torn_folder(folder)) return file.ends_with(".vtu");
   if (folder == "obstacles") return file.ends_with(".obj");
   return folder == "bodies" && (file.ends_with(".vtu") || file.ends_with(".obj"));
 }
 
 bool is_run_folder(const fs::path& relative) {
-  return relative == "frames" || relative == "bodies" || relative == "obstacles";
+  return relative == "frames" || relative == "bodies" || relative == "obstacles" || is_torn_folder(relative);
 }
 
 /// What lies in the folder, links not followed: files a run writes, and everything else.
@@ -90,11 +92,19 @@ void remove_run(const fs::path& folder) {
     refuse_to_empty(folder, "it has no summary.json that a run has written. Choose another folder");
   for (const fs::path& file : contents.ours)
     if (file != summary) fs::remove(file);
-  for (const fs::path& inner : contents.folders) fs::remove(inner);
+  // Those within others come after them.
+  for (auto inner = contents.folders.rbegin(); inner != contents.folders.rend(); ++inner) fs::remove(*inner);
   fs::remove(summary);
 }
 
 }  // namespace
+
+std::optional<int> frame_number(const std::string& name) {
+  constexpr size_t kLeast = 6, kMost = 9;
+  const bool digits = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (!digits || name.size() < kLeast || name.size() > kMost) return {};
+  return std::stoi(name);
+}
 
 OutputFolder::OutputFolder(const fs::path& folder, bool resume, bool overwrite) : path_(folder) {
   if (folder.empty()) throw InputError("no output folder was given");
@@ -149,6 +159,9 @@ fs::path checkpoint_path(const fs::path& folder) { return folder / "checkpoint.b
 fs::path summary_path(const fs::path& folder) { return folder / "summary.json"; }
 fs::path body_path(const fs::path& folder, const std::string& body, const char* extension) {
   return folder / "bodies" / (body + extension);
+}
+fs::path torn_body_path(const fs::path& folder, int frame, const std::string& body) {
+  return folder / "bodies" / format("{:06}", frame) / (body + ".vtu");
 }
 fs::path obstacle_path(const fs::path& folder, const std::string& obstacle) {
   return folder / "obstacles" / (obstacle + ".obj");

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <string>
 
 namespace pliant {
 
@@ -31,12 +33,18 @@ class OutputFolder {
   bool holds_run_ = false;
 };
 
+/// The frame that a file or folder without its extension is named for, where it is.
+std::optional<int> frame_number(const std::string& name);
+
 /// Names of files in a run folder.
 std::filesystem::path frame_path(const std::filesystem::path& folder, int frame);
 std::filesystem::path checkpoint_path(const std::filesystem::path& folder);
 std::filesystem::path summary_path(const std::filesystem::path& folder);
 std::filesystem::path body_path(const std::filesystem::path& folder, const std::string& body,
                                 const char* extension);
+/// Of a body that has torn since the frame before; its file says at each vertex which one it was in frame 0.
+inline constexpr const char* kOriginField = "origin";
+std::filesystem::path torn_body_path(const std::filesystem::path& folder, int frame, const std::string& body);
 std::filesystem::path obstacle_path(const std::filesystem::path& folder, const std::string& obstacle);
 std::filesystem::path poses_path(const std::filesystem::path& folder);
 

@@ -1,6 +1,7 @@
 #include "pliant/run/recorder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
@@ -8,6 +9,7 @@
 #include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/npy.hpp"
 #include "pliant/geometry/obj.hpp"
+#include "pliant/geometry/tear.hpp"
 #include "pliant/geometry/vtu.hpp"
 #include "pliant/run/checkpoint.hpp"
 #include "pliant/run/poses_table.hpp"
@@ -23,6 +25,12 @@ std::string frame_bytes(const Vector& x) {
   return npy_bytes(values, x.size() / 3, 3);
 }
 
+std::vector<size_t> element_counts(const Model& model) {
+  std::vector<size_t> counts;
+  for (const Body& body : model.bodies) counts.push_back(cell_count(body.rest));
+  return counts;
+}
+
 void require_file_name(const char* what, const std::string& name) {
   if (name.empty() || name.starts_with('.') || name.find('/') != std::string::npos)
     throw InputError(
@@ -34,7 +42,10 @@ void require_file_name(const char* what, const std::string& name) {
 }  // namespace
 
 Recorder::Recorder(const Simulation& simulation, const OutputFolder& folder)
-    : simulation_(simulation), folder_(folder.path()), scene_hash_(scene_hash(simulation)) {}
+    : simulation_(simulation),
+      folder_(folder.path()),
+      scene_hash_(scene_hash(simulation)),
+      elements_(element_counts(*simulation.model)) {}
 
 void Recorder::begin(const RunProgress& progress) {
   // The summary comes first: it marks the folder as a run's.
@@ -49,15 +60,22 @@ void Recorder::begin(const RunProgress& progress) {
   write_frame(progress.totals);
 }
 
-void Recorder::restore(State& state, RunProgress& progress) {
+void Recorder::restore(Simulation& simulation, RunProgress& progress) {
   const std::string file = checkpoint_path(folder_).string();
   Checkpoint checkpoint = decode(read_file(file), file);
   require_same(checkpoint, scene_hash_, build_id(), file);
-  if (checkpoint.state.x.size() != state.x.size() || checkpoint.state.v.size() != state.v.size())
+  simulation.state = std::move(checkpoint.state);
+  if (simulation.tearing) try {
+      simulation.tearing->restore(simulation);
+    } catch (const InputError& error) {
+      throw InputError(Complaint{file, 0, 0, error.what()});
+    }
+  const Index size = 3 * Index{simulation.model->vertex_count()};
+  if (simulation.state.x.size() != size || simulation.state.v.size() != size)
     throw InputError(Complaint{file, 0, 0, "the checkpoint has another number of vertices than the scene"});
+  elements_ = element_counts(*simulation.model);
   require_frames(checkpoint.totals.frames);
   steps_ = std::make_unique<AppendedFile>(folder_ / "steps.csv", checkpoint.steps_length);
-  state = std::move(checkpoint.state);
   progress.totals = std::move(checkpoint.totals);
   write_scene();
   write_poses(progress);
@@ -69,7 +87,9 @@ void Recorder::require_frames(int last) const {
   for (int frame = 0; frame <= last; ++frame) {
     const fs::path file = frame_path(folder_, frame);
     std::error_code error;
-    if (fs::file_size(file, error) == size) continue;
+    const std::uintmax_t found = fs::file_size(file, error);
+    // Bodies that tear have other vertices in each frame; a frame is whole or not there.
+    if (!error && (simulation_.tearing ? found > 0 : found == size)) continue;
     throw InputError(Complaint{file.string(), 0, 0,
                                "is missing or damaged, so the run cannot be resumed; start again with "
                                "--overwrite"});
@@ -84,6 +104,21 @@ void Recorder::write_bodies() {
     require_file_name("body", body.name);
     write_vtu(body_path(folder_, body.name, ".vtu"), contents_of({body.rest}));
     write_obj(body_path(folder_, body.name, ".obj"), extract_surface(body.rest).mesh);
+  }
+}
+
+void Recorder::write_torn_bodies(int frame) {
+  const std::vector<size_t> before = std::exchange(elements_, element_counts(*simulation_.model));
+  for (size_t b = 0; b < before.size(); ++b) {
+    if (elements_[b] == before[b]) continue;
+    const Body& body = simulation_.model->bodies[b];
+    const fs::path file = torn_body_path(folder_, frame, body.name);
+    create_folders(file.parent_path());
+    const std::vector<int>& origin = simulation_.tearing->origin(b);
+    PaintedMesh painted{body.rest, {{kOriginField, 1, {origin.begin(), origin.end()}}}};
+    // As lasting as the frame, which cannot be read without.
+    write_file_atomically(file, vtu_text(contents_of(std::move(painted))), true);
+    sync_folder(file.parent_path().parent_path());
   }
 }
 
@@ -107,7 +142,8 @@ void Recorder::write_step(const StepRow& row) { steps_->append(steps_line(row));
 void Recorder::write_frame(const RunTotals& totals) {
   write_file_atomically(frame_path(folder_, totals.frames), frame_bytes(simulation_.state.x), true);
   steps_->sync();
-  const Checkpoint checkpoint{scene_hash_, build_id(), steps_->length(), totals, simulation_.state};
+  Checkpoint checkpoint{scene_hash_, build_id(), steps_->length(), totals, simulation_.state};
+  if (simulation_.tearing) simulation_.tearing->save(checkpoint.state);
   write_file_atomically(checkpoint_path(folder_), encode(checkpoint), true);
 }
 

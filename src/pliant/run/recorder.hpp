@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "pliant/base/files.hpp"
 #include "pliant/run/output_folder.hpp"
@@ -23,10 +24,14 @@ class Recorder {
   /// Writes everything that belongs to the start, frame 0 and its checkpoint included.
   void begin(const RunProgress& progress);
 
-  /// Puts the state and totals of the last checkpoint back, and steps.csv to the length it had then.
-  void restore(State& state, RunProgress& progress);
+  /// Puts the state and totals of the last checkpoint back, and steps.csv to the length it had then. The
+  /// simulation is the one that it records.
+  void restore(Simulation& simulation, RunProgress& progress);
 
   void write_step(const StepRow& row);
+
+  /// To be called before a frame where bodies have torn since the one before.
+  void write_torn_bodies(int frame);
 
   /// `totals` says which frame, and goes into the checkpoint.
   void write_frame(const RunTotals& totals);
@@ -44,6 +49,7 @@ class Recorder {
   const std::filesystem::path folder_;
   const std::uint64_t scene_hash_;
   std::unique_ptr<AppendedFile> steps_;
+  std::vector<size_t> elements_;  ///< of each body, as its last file says
 };
 
 }  // namespace pliant

@@ -42,6 +42,7 @@ class FrameLoop {
     progress_.status = "running";
     progress_.start = progress_.totals.energies = energies_of(*simulation.model, simulation.state);
     progress_.frames_planned = options.frames.value_or(simulation.frames);
+    for (const Body& body : simulation.model->bodies) progress_.bodies.push_back(head_of(body));
   }
 
   RunResult run() {
@@ -64,7 +65,7 @@ class FrameLoop {
 
   void begin() {
     if (folder_.holds_run())
-      recorder_.restore(simulation_.state, progress_);
+      recorder_.restore(simulation_, progress_);
     else
       recorder_.begin(progress_);
     seconds_before_ = totals().seconds.total;
@@ -112,7 +113,8 @@ class FrameLoop {
   /// False where the step failed.
   bool take_step() {
     const Timer timer;
-    const StepReport report = advance();
+    StepReport report = advance();
+    if (simulation_.tearing) tear(report);
     const double seconds = timer.seconds();
     totals().add(report);
     {
@@ -127,10 +129,21 @@ class FrameLoop {
     return !failed;
   }
 
+  /// What the step has stretched too far leaves, with its energy.
+  void tear(StepReport& report) {
+    if (!simulation_.tearing->after_step(simulation_)) return;
+    torn_ = true;
+    const double before = report.energies.total();
+    report.energies = energies_of(*simulation_.model, simulation_.state);
+    report.work.tear = before - report.energies.total();
+  }
+
   void write_frame() {
     measure();
     {
       ScopedTimer output(totals().seconds.output);
+      if (torn_) recorder_.write_torn_bodies(totals().frames);
+      torn_ = false;
       recorder_.write_frame(totals());
     }
     for (RunObserver* observer : observers_) observer->frame_done(totals());
@@ -180,6 +193,7 @@ class FrameLoop {
   Recorder recorder_;
   RunProgress progress_;
   double seconds_before_ = 0;
+  bool torn_ = false;  ///< since the last frame
   int warned_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "pliant/run/run_folder.hpp"
 
+#include <algorithm>
 #include <exception>
 
 #include "pliant/base/error.hpp"
@@ -17,33 +18,60 @@ namespace pliant {
 
 namespace {
 
-RunBody read_body(const std::filesystem::path& folder, const SummaryHead::Body& entry) {
-  const std::filesystem::path file = body_path(folder, entry.name, ".vtu");
-  RunBody body{entry.name, body_of(parse_vtu(read_file(file), file.string())), 0, entry.color};
-  if (static_cast<int>(body.rest.vertices.size()) != entry.vertices ||
-      static_cast<int>(body.rest.element_count()) != entry.elements)
-    throw InputError(Complaint{
-        file.string(), 0, 0,
-        format("holds {} vertices and {} elements where summary.json says {} and {}",
-               body.rest.vertices.size(), body.rest.element_count(), entry.vertices, entry.elements)});
+/// What a torn body was made of; empty where it has not torn.
+std::vector<int> origin_in(const MeshContents& contents, const SummaryHead::Body& entry,
+                           const std::string& file) {
+  std::vector<int> origin;
+  for (const PointData& field : contents.fields) {
+    if (field.name != kOriginField || field.components != 1) continue;
+    for (const double number : field.values) {
+      if (!(number >= 0 && number < entry.vertices))
+        throw InputError(Complaint{file, 0, 0, "names vertices that were not there in frame 0"});
+      origin.push_back(static_cast<int>(number));
+    }
+  }
+  return origin;
+}
+
+RunBody read_body(const std::filesystem::path& file, const SummaryHead::Body& entry) {
+  MeshContents contents = parse_vtu(read_file(file), file.string());
+  std::vector<int> origin = origin_in(contents, entry, file.string());
+  RunBody body{entry.name, body_of(std::move(contents)), 0, entry.color, std::move(origin)};
   if (entry.sheet) body.rest = make_sheet({std::move(body.rest.vertices), std::move(body.rest.triangles)}, 1);
   return body;
 }
 
+RunBody read_body_of_start(const std::filesystem::path& file, const SummaryHead::Body& entry) {
+  RunBody body = read_body(file, entry);
+  const size_t elements =
+      body.rest.triangles.empty() ? body.rest.element_count() : body.rest.triangles.size();
+  if (static_cast<int>(body.rest.vertices.size()) != entry.vertices ||
+      static_cast<int>(elements) != entry.elements)
+    throw InputError(Complaint{file.string(), 0, 0,
+                               format("holds {} vertices and {} elements where summary.json says {} and {}",
+                                      body.rest.vertices.size(), elements, entry.vertices, entry.elements)});
+  return body;
+}
+
 /// Side by side, since a large run has many megabytes of them; the complaint is that about the first.
-std::vector<RunBody> read_bodies(const std::filesystem::path& folder,
-                                 const std::vector<SummaryHead::Body>& entries) {
+std::vector<RunBody> read_bodies(const std::vector<SummaryHead::Body>& entries,
+                                 FunctionRef<RunBody(const SummaryHead::Body&)> read) {
   std::vector<RunBody> bodies(entries.size());
   std::vector<std::exception_ptr> complaints(entries.size());
   parallel_tasks(std::ssize(entries), [&](Index i) {
     try {
-      bodies[i] = read_body(folder, entries[i]);
+      bodies[i] = read(entries[i]);
     } catch (...) {
       complaints[i] = std::current_exception();
     }
   });
   for (const std::exception_ptr& complaint : complaints)
     if (complaint) std::rethrow_exception(complaint);
+  int first = 0;
+  for (RunBody& body : bodies) {
+    body.first_vertex = first;
+    first += static_cast<int>(body.rest.vertices.size());
+  }
   return bodies;
 }
 
@@ -55,14 +83,52 @@ RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
   const SummaryHead head = read_summary(summary_path(path_));
   name_ = head.name;
   frame_rate_ = head.frame_rate;
-  bodies_ = read_bodies(path_, head.bodies);
-  for (RunBody& body : bodies_) {
-    body.first_vertex = vertex_count_;
-    vertex_count_ += static_cast<int>(body.rest.vertices.size());
-  }
+  heads_ = head.bodies;
+  bodies_ =
+      std::make_shared<const std::vector<RunBody>>(read_bodies(heads_, [&](const SummaryHead::Body& entry) {
+        return read_body_of_start(body_path(path_, entry.name, ".vtu"), entry);
+      }));
   while (std::filesystem::exists(frame_path(path_, frame_count_))) ++frame_count_;
   // After the frames were counted: the poses of a frame are there before it is.
   if (!head.obstacles.empty()) read_obstacles(head);
+}
+
+int RunFolder::vertex_count() const { return pliant::vertex_count(*bodies_); }
+
+/// Frames before which some body has torn, up to `frame`, the latest first.
+std::vector<int> RunFolder::torn_frames(int frame) const {
+  std::vector<int> frames;
+  for (const auto& entry : std::filesystem::directory_iterator(path_ / "bodies")) {
+    const std::optional<int> torn = frame_number(entry.path().filename().string());
+    if (torn && *torn <= frame) frames.push_back(*torn);
+  }
+  std::sort(frames.rbegin(), frames.rend());
+  return frames;
+}
+
+std::filesystem::path RunFolder::file_in(int frame, const std::string& body) const {
+  for (const int torn : torn_frames(frame))
+    if (std::filesystem::exists(torn_body_path(path_, torn, body))) return torn_body_path(path_, torn, body);
+  return body_path(path_, body, ".vtu");
+}
+
+int RunFolder::bodies_since(int frame) const {
+  const std::vector<int> torn = torn_frames(frame);
+  return torn.empty() ? 0 : torn.front();
+}
+
+std::shared_ptr<const std::vector<RunBody>> RunFolder::bodies_in(int frame) const {
+  const int since = bodies_since(frame);
+  if (since == 0) return bodies_;
+  const std::lock_guard lock(busy_);
+  if (torn_since_ != since) {
+    torn_ =
+        std::make_shared<const std::vector<RunBody>>(read_bodies(heads_, [&](const SummaryHead::Body& entry) {
+          return read_body(file_in(since, entry.name), entry);
+        }));
+    torn_since_ = since;
+  }
+  return torn_;
 }
 
 void RunFolder::read_obstacles(const SummaryHead& head) {
@@ -86,14 +152,21 @@ void RunFolder::read_obstacles(const SummaryHead& head) {
   }
 }
 
+int vertex_count(const std::vector<RunBody>& bodies) {
+  int count = 0;
+  for (const RunBody& body : bodies) count += static_cast<int>(body.rest.vertices.size());
+  return count;
+}
+
 std::vector<Vec3> RunFolder::frame(int index) const {
   const std::filesystem::path file = frame_path(path_, index);
   const NpyArray array = read_npy(file);
-  if (array.rows != vertex_count_ || array.columns != 3)
+  const int vertices = pliant::vertex_count(*bodies_in(index));
+  if (array.rows != vertices || array.columns != 3)
     throw InputError(Complaint{file.string(), 0, 0,
                                format("holds {} x {} numbers where the bodies have {} vertices", array.rows,
-                                      array.columns, vertex_count_)});
-  std::vector<Vec3> positions(static_cast<size_t>(vertex_count_));
+                                      array.columns, vertices)});
+  std::vector<Vec3> positions(static_cast<size_t>(vertices));
   for (size_t i = 0; i < positions.size(); ++i)
     positions[i] = {array.values[3 * i], array.values[3 * i + 1], array.values[3 * i + 2]};
   return positions;

@@ -21,7 +21,7 @@ std::string steps_header() {
   return "frame,step,time,iterations,linear_solves,local_solves,cg_iterations,evaluations,indefinite,"
          "fallbacks,"
          "first_residual,residual,status,inverted,kinetic,elastic,gravitational,attachment,contact,total,"
-         "work_script,work_attachment,work_contact,work_friction,loss_damping,loss_scheme,"
+         "work_script,work_attachment,work_contact,work_friction,loss_damping,loss_scheme,loss_tear,"
          "linear_momentum_x,linear_momentum_y,linear_momentum_z,"
          "angular_momentum_x,angular_momentum_y,angular_momentum_z,"
          "contacts,smallest_gap,overlap,"
@@ -40,7 +40,7 @@ std::string steps_line(const StepRow& row) {
   for (const double number :
        {energies.kinetic, energies.elastic, energies.gravitational, energies.attachment, energies.contact,
         energies.total(), work.script, work.attachment, work.contact, work.friction, work.damping,
-        work.scheme, linear.x(), linear.y(), linear.z(), angular.x(), angular.y(), angular.z()})
+        work.scheme, work.tear, linear.x(), linear.y(), linear.z(), angular.x(), angular.y(), angular.z()})
     line += format(",{:.17g}", number);
   const StepContacts& contacts = row.report.contacts;
   line += format(",{},", contacts.count);

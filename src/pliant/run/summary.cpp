@@ -23,16 +23,24 @@ size_t cells_in_file(const TetMesh& mesh) {
   return mesh.triangles.empty() ? mesh.element_count() : mesh.triangles.size();
 }
 
-Json bodies_json(const Model& model) {
+Json bodies_json(const std::vector<SummaryHead::Body>& bodies) {
   Json list = Json::array();
-  for (const Body& body : model.bodies) {
+  for (const SummaryHead::Body& body : bodies) {
     Json& entry = list.emplace_back(Json{{"name", body.name},
-                                         {"vertices", body.rest.vertices.size()},
-                                         {"elements", cells_in_file(body.rest)},
-                                         {"sheet", body.rest.thin() && !body.rest.triangles.empty()}});
+                                         {"vertices", body.vertices},
+                                         {"elements", body.elements},
+                                         {"sheet", body.sheet}});
     if (body.color) entry["color"] = to_json(*body.color);
   }
   return list;
+}
+
+/// How many elements have left their bodies since the start.
+int torn_elements(const Model& model, const std::vector<SummaryHead::Body>& start) {
+  int count = 0;
+  for (const SummaryHead::Body& body : start) count += body.elements;
+  for (const Body& body : model.bodies) count -= head_of(body).elements;
+  return count;
 }
 
 Json obstacles_json(const Model& model) {
@@ -93,6 +101,14 @@ size_t element_count(const Model& model) {
 
 }  // namespace
 
+SummaryHead::Body head_of(const Body& body) {
+  return {.name = body.name,
+          .vertices = static_cast<int>(body.rest.vertices.size()),
+          .elements = static_cast<int>(cells_in_file(body.rest)),
+          .sheet = body.rest.thin() && !body.rest.triangles.empty(),
+          .color = body.color};
+}
+
 std::string summary_text(const Simulation& simulation, const RunProgress& progress) {
   const RunTotals& totals = progress.totals;
   const Json summary = {{"scene", simulation.name},
@@ -113,7 +129,8 @@ std::string summary_text(const Simulation& simulation, const RunProgress& progre
                         {"step_tolerance", simulation.step_tolerance.value_or(0)},
                         {"dofs", simulation.model->dof_count()},
                         {"elements", element_count(*simulation.model)},
-                        {"bodies", bodies_json(*simulation.model)},
+                        {"bodies", bodies_json(progress.bodies)},
+                        {"torn_elements", torn_elements(*simulation.model, progress.bodies)},
                         {"obstacles", obstacles_json(*simulation.model)},
                         {"frames_planned", progress.frames_planned},
                         {"frames", totals.frames},

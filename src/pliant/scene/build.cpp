@@ -23,6 +23,7 @@
 #include "pliant/scene/placement.hpp"
 #include "pliant/scene/registry.hpp"
 #include "pliant/scene/scene.hpp"
+#include "pliant/scene/tearing.hpp"
 
 namespace pliant {
 
@@ -155,7 +156,7 @@ void refuse_infinite_start(const SceneKeys& keys, const Model& model, const Stat
       return candidate.body == keys.bodies[i].name;
     });
     if (term == model.terms.end()) continue;
-    std::vector<double> energies(model.bodies[i].rest.element_count());
+    std::vector<double> energies(static_cast<size_t>(term->potential->contributions()));
     term->potential->evaluate(state.x, energies, nullptr);
     const auto infinite = [](double energy) { return !std::isfinite(energy); };
     const auto first = std::find_if(energies.begin(), energies.end(), infinite);
@@ -218,10 +219,7 @@ void add_thin_collision(const SceneKeys& keys, Model& model) {
       rest.push_back(body.rest.vertices[i]);
     }
   }
-  if (vertices.empty()) {
-    log::warn("contact.thin_distance has no effect: the scene has neither cloth nor ribbons nor strands");
-    return;
-  }
+  if (vertices.empty()) return;
   // Two that overlap by half are about as stiff as the cloth itself.
   const double distance = *keys.contact.thin_distance;
   Vector stiffness = contact_stiffness(keys, model, keys.contact.stiffness);
@@ -248,11 +246,6 @@ void add_contacts(const SceneKeys& keys, Model& model) {
         std::make_unique<ContactSprings>(model.obstacles, spring_stiffness(keys, model)));
   if (keys.contact.thin_distance) add_thin_collision(keys, model);
   if (!keys.contact.self_collision) return;
-  const auto is_solid = [](const Body& body) { return !body.rest.tets.empty(); };
-  if (std::none_of(model.bodies.begin(), model.bodies.end(), is_solid))
-    log::warn(
-        "contact.self_collision has no effect: a collision is a vertex inside of a tetrahedron, and no body "
-        "has any");
   std::vector<SelfCollision::Collider> colliders;
   for (const Body& body : model.bodies) colliders.push_back({body.rest, body.first_vertex});
   auto collision = std::make_unique<SelfCollision>(
@@ -263,6 +256,29 @@ void add_contacts(const SceneKeys& keys, Model& model) {
     model.program_contacts = std::move(collision);
   else
     model.contact_terms.push_back(std::move(collision));
+}
+
+void warn_of_idle_contacts(const SceneKeys& keys, const Model& model) {
+  const auto none = [&](auto is_met) {
+    return std::none_of(model.bodies.begin(), model.bodies.end(),
+                        [&](const Body& body) { return is_met(body.rest); });
+  };
+  if (keys.contact.thin_distance && none([](const TetMesh& rest) { return rest.thin(); }))
+    log::warn("contact.thin_distance has no effect: the scene has neither cloth nor ribbons nor strands");
+  if (keys.contact.self_collision && none([](const TetMesh& rest) { return !rest.tets.empty(); }))
+    log::warn(
+        "contact.self_collision has no effect: a collision is a vertex inside of a tetrahedron, and no body "
+        "has any");
+}
+
+void refuse_torn_hexahedra(const Scene& scene) {
+  std::vector<Complaint> complaints;
+  for (size_t i = 0; i < scene.bodies.size(); ++i)
+    if (scene.keys.bodies[i].material.tear && !scene.bodies[i].rest.hexes.empty())
+      complaints.push_back(scene.keys.bodies[i].source.complaint(
+          format("body {} is made of hexahedra, which do not tear; use tetrahedra or leave material.tear out",
+                 scene.keys.bodies[i].name)));
+  if (!complaints.empty()) throw InputError(complaints);
 }
 
 /// What the coefficients that a user gave promise.
@@ -281,17 +297,16 @@ void report(const Tableau& tableau) {
 
 }  // namespace
 
-Simulation build(const Scene& scene) {
+std::unique_ptr<Model> make_model(const Scene& scene, State& start) {
   const SceneKeys& keys = scene.keys;
   size_t vertex_count = 0;
   for (const PlacedBody& body : scene.bodies) vertex_count += body.rest.vertices.size();
   constexpr size_t kMostVertices = std::numeric_limits<int>::max() / 3;
   if (vertex_count > kMostVertices) throw InputError("the scene has too many vertices; use coarser meshes");
 
-  Simulation simulation;
-  simulation.model = std::make_unique<Model>();
-  Model& model = *simulation.model;
-  Assembly assembly(model, simulation.state, static_cast<int>(vertex_count));
+  auto made = std::make_unique<Model>();
+  Model& model = *made;
+  Assembly assembly(model, start, static_cast<int>(vertex_count));
   for (size_t i = 0; i < keys.bodies.size(); ++i)
     assembly.add(keys.bodies[i], scene.bodies[i], static_cast<std::uint64_t>(keys.seed) + 0x10001 * i);
   assembly.finish();
@@ -302,6 +317,16 @@ Simulation build(const Scene& scene) {
   model.obstacles = scene.obstacles;
   add_contacts(keys, model);
   model.finish();
+  return made;
+}
+
+Simulation build(const Scene& scene) {
+  const SceneKeys& keys = scene.keys;
+  refuse_torn_hexahedra(scene);
+  Simulation simulation;
+  simulation.model = make_model(scene, simulation.state);
+  Model& model = *simulation.model;
+  warn_of_idle_contacts(keys, model);
   model.apply_scripts(0, simulation.state.x, &simulation.state.v);
   separate_at_start(keys, model, simulation.state);
   refuse_infinite_start(keys, model, simulation.state);
@@ -309,7 +334,12 @@ Simulation build(const Scene& scene) {
   if (keys.time.tableau) report(*scheme_options(keys.time).tableau);
   simulation.name = keys.name;
   simulation.scene_text = scene.text();
-  simulation.scheme = make_scheme(keys, model);
+  // Projective dynamics takes full steps, for which only a matrix of its own is safe.
+  auto kept = tears(keys) && keys.solver.method == "lbfgs"
+                  ? std::make_shared<KeptFactor>(keys.solver.refresh_steps)
+                  : nullptr;
+  simulation.scheme = make_scheme(keys, model, kept);
+  if (tears(keys)) simulation.tearing = std::make_unique<SceneTearing>(scene, std::move(kept));
   simulation.frame_rate = keys.frame_rate;
   simulation.frames = keys.frames();
   simulation.steps_per_frame = keys.time.steps_per_frame;

@@ -245,8 +245,6 @@ void describe(Visitor& visit, BodyKeys& keys) {
   keys.has_model = true;
   visit.table({.name = "material", .meaning = "what it is made of"}, keys.material);
   const bool of_springs = keys.material.model == "springs", strand = thin && keys.shape->kind == "strand";
-  visit.rule(visit.shows_everything() || thin || !of_springs, "material",
-             "springs are for cloth, ribbons and strands; use another model");
   visit.rule(
       visit.shows_everything() || !thin || of_springs || (!strand && keys.material.model != kLaggedCorotated),
       "material",

@@ -38,6 +38,7 @@ struct MaterialKeys {
   std::optional<FibreKeys> fibre;
   double bending = 0;
   double bending_springs = 0;
+  std::optional<double> tear;
 };
 
 struct DampingKeys {
@@ -216,6 +217,7 @@ struct SolverKeys {
   int cg_iterations = 0;
   std::string preconditioner = "jacobi";
   std::string search = "backtracking";
+  int refresh_steps = 10;
 };
 
 struct SceneKeys {

@@ -95,6 +95,14 @@ void describe(Visitor& visit, MaterialKeys& keys) {
                           "thickness",
                .range = at_least(0)},
               keys.bending_springs);
+  visit.value(
+      {.name = "tear",
+       .meaning = "the stretch beyond which an element leaves the body: a tetrahedron, a triangle, or "
+                  "an edge of a strand. Without it nothing tears",
+       .range = {.min = 1, .min_allowed = false},
+       .remedy = "at 1 nothing is stretched; 1.5 lets it tear when half as long again"},
+      keys.tear);
+  visit.rule(!keys.tear || !keys.young_field, "tear", "what tears cannot have a young_field; leave one out");
   visit.rule(keys.model == "mooney-rivlin" || keys.c01_share == MaterialKeys().c01_share, "c01_share",
              format("c01_share has a meaning for mooney-rivlin only, and the model is {}; leave it out",
                     keys.model));

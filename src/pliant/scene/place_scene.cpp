@@ -162,8 +162,12 @@ class Placer {
     const std::string& name = *keys.material.young_field;
     try {
       const PointData& field = find_field(body.fields, name);
-      for (size_t e = 0; e < body.rest.element_count(); ++e) {
-        const std::span<const int> corners = body.rest.element(e);
+      // Sheets of springs have edges for elements, others triangles.
+      const TetMesh& rest = body.rest;
+      const bool by_triangles = rest.thin() && keys.material.model != "springs";
+      for (size_t e = 0; e < (by_triangles ? rest.triangles.size() : rest.element_count()); ++e) {
+        const std::span<const int> corners =
+            by_triangles ? std::span<const int>(rest.triangles[e]) : rest.element(e);
         double sum = 0;
         for (const int corner : corners) sum += value_at(field, static_cast<size_t>(corner));
         body.stiffness.push_back(sum / static_cast<double>(corners.size()));

@@ -10,6 +10,7 @@
 #include "pliant/integrate/side_by_side.hpp"
 #include "pliant/potential/lagged_solid.hpp"
 #include "pliant/potential/solid.hpp"
+#include "pliant/scene/tearing.hpp"
 #include "pliant/system/stage_solver.hpp"
 
 namespace pliant {
@@ -154,17 +155,20 @@ std::span<const Choice> material_choices() {
          "corotated with rotations fixed at the start of the step: stages are linear, fast motion of weakly "
          "damped bodies gains or loses energy"});
     all.push_back({"springs",
-                   "of cloth, ribbons and strands, and their default: a spring an edge, which does not "
-                   "resist bending; poisson has no meaning"});
+                   "a spring an edge of any body, and the default of thin ones, which it does not keep from "
+                   "bending; poisson has no meaning"});
     return all;
   }();
   return choices;
 }
 
-std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model) {
-  auto scheme = make_scheme(model, [&](const Model& part) {
-    return make_scheme(scheme_options(keys.time), part, solver_options(keys.solver));
-  });
+std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model,
+                                    std::shared_ptr<KeptFactor> kept) {
+  SolverOptions solver = solver_options(keys.solver);
+  solver.lbfgs.kept = std::move(kept);
+  const auto make = [&](const Model& part) { return make_scheme(scheme_options(keys.time), part, solver); };
+  // What tears stays one problem: its parts come and go.
+  auto scheme = tears(keys) ? make(model) : make_scheme(model, make);
   const auto is_program = [](const Obstacle& obstacle) { return obstacle.way == ContactWay::program; };
   if (model.program_contacts || std::any_of(model.obstacles.begin(), model.obstacles.end(), is_program))
     scheme = std::make_unique<ContactProgram>(

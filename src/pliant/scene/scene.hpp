@@ -53,6 +53,9 @@ SceneKeys read_scene_keys(const std::filesystem::path& path, const std::vector<s
 /// right.
 Scene read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
 
+/// The model of a scene, and the state that it starts in.
+std::unique_ptr<Model> make_model(const Scene& scene, State& start);
+
 /// A simulation ready to run. Throws InputError where the scene cannot be simulated.
 Simulation build(const Scene& scene);
 

@@ -16,7 +16,7 @@ void describe(Visitor& visit, SolverKeys& keys) {
   visit.value({.name = "norm", .meaning = "what the tolerance measures", .choices = norm_choices()},
               keys.norm);
   visit.value(
-      {.name = "max_iterations", .meaning = "Newton iterations a step may take", .range = at_least(1)},
+      {.name = "max_iterations", .meaning = "Newton iterations a stage may take", .range = at_least(1)},
       keys.max_iterations);
   visit.value({.name = "on_failure",
                .meaning = "what follows a step that did not converge",
@@ -34,11 +34,12 @@ void describe(Visitor& visit, SolverKeys& keys) {
        .meaning = "smallest cosine between a direction and the downhill one before the latter is used",
        .range = {.min = 0, .max = 1, .max_allowed = false}},
       keys.kappa);
-  visit.value({.name = "iterations",
-               .meaning = "where positive, a step takes so many iterations, converged or not: a cost that is "
-                          "known beforehand",
-               .range = at_least(0)},
-              keys.iterations);
+  visit.value(
+      {.name = "iterations",
+       .meaning = "where positive, a stage takes so many iterations at most, converged or not: a cost "
+                  "that is known beforehand",
+       .range = at_least(0)},
+      keys.iterations);
   visit.value({.name = "window", .meaning = "how many steps lbfgs remembers", .range = at_least(0)},
               keys.window);
   visit.value({.name = "stretch_first",
@@ -68,12 +69,30 @@ void describe(Visitor& visit, SolverKeys& keys) {
               keys.preconditioner);
   visit.value({.name = "search", .meaning = "along the directions of lbfgs", .choices = search_choices()},
               keys.search);
+  visit.value(
+      {.name = "refresh_steps",
+       .meaning = "how many steps after a tear lbfgs takes the matrix of what has torn into use, which "
+                  "is factored in the background",
+       .range = at_least(1)},
+      keys.refresh_steps);
   visit.rule(keys.method != "lbfgs" || keys.cg_iterations == 0 || keys.initial == "projective" ||
                  keys.initial == "start",
              "cg_iterations",
              format("initial = \"{}\" is not solved by conjugate gradients; leave cg_iterations out, or use "
                     "initial = \"projective\" or \"start\"",
                     keys.initial));
+  // local-global takes the steps of lbfgs without a memory: it looks as if it heard these.
+  const SolverKeys plain;
+  const char* of_lbfgs = keys.window != plain.window               ? "window"
+                         : keys.newton_below != plain.newton_below ? "newton_below"
+                         : keys.initial != plain.initial           ? "initial"
+                         : keys.search != plain.search             ? "search"
+                                                                   : "";
+  visit.rule(
+      visit.shows_everything() || keys.method != "local-global" || *of_lbfgs == 0, of_lbfgs,
+      format("local-global has no {}, which is for lbfgs; leave it out, or use method = \"lbfgs\" with "
+             "window = 0, which takes the same steps and searches along them",
+             of_lbfgs));
   visit.rule(keys.preconditioner == "jacobi" || (keys.initial == "start" && keys.cg_iterations > 0),
              "preconditioner",
              "a preconditioner is for conjugate gradients on the Hessian of the start; give initial = "

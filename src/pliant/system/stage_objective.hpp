@@ -52,6 +52,7 @@ class StageObjective final : public Objective {
   const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) override;
   int proxy_number() override;
   ScalarMatrix proxy() override;
+  double inertia_weight() const override { return stage_.c_a; }
   const BlockMatrix& rest_hessian() override;
   std::vector<Mat3> turns(const Vector& x) const override;
   /// Whether solving with it never raises the energy.

@@ -126,8 +126,9 @@ std::unique_ptr<InitialMatrix> make_initial_matrix(const SolverOptions& options)
       if (options.cg_iterations == 0) return std::make_unique<StartHessian>();
       return std::make_unique<StartHessianByCg>(options.cg_iterations, options.lbfgs.preconditioner);
   }
-  if (options.cg_iterations == 0) return std::make_unique<ConstantMatrix>();
-  return std::make_unique<ConstantMatrixByCg>(options.cg_iterations);
+  if (options.cg_iterations > 0) return std::make_unique<ConstantMatrixByCg>(options.cg_iterations);
+  if (options.lbfgs.kept) return std::make_unique<TornMatrix>(options.lbfgs.kept);
+  return std::make_unique<ConstantMatrix>();
 }
 
 std::vector<SolverMethod> solver_methods() {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "pliant/minimize/descend.hpp"
-#include "pliant/minimize/initial_matrix.hpp"
+#include "pliant/minimize/kept_factor.hpp"
 #include "pliant/system/stage_objective.hpp"
 
 namespace pliant {
@@ -24,6 +24,7 @@ struct LbfgsOptions {
   InitialHessian initial = InitialHessian::projective;
   CgPreconditioner preconditioner = CgPreconditioner::jacobi;  ///< where conjugate gradients solve with it
   bool wolfe = false;  ///< searches for a point that satisfies the strong Wolfe conditions
+  std::shared_ptr<KeptFactor> kept = nullptr;  ///< of the constant matrix, where bodies tear
 };
 
 struct SolverOptions {
