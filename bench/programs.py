@@ -25,6 +25,10 @@ MACHINE = {}  # as the runs say
 # frame by material and bar, and 10 iterations of local-global on cloth.
 QUASI_NEWTON = {"neo-hookean": {30: 0.020, 60: 0.283, 87: 1.63}, "corotated": {30: 0.057, 60: 0.469, 87: 2.25}, "spline": {}}
 CLOTHS = {80: 0.0234, 200: 0.351, 400: None}  # by cells a side
+# What we aim at with two threads: seconds a frame on the larger bars, a fifth of that code's time on cloth, and half of its memory at the
+# largest bar.
+AIMS = {"neo-hookean": {60: 0.033, 87: 0.2}, "corotated": {60: 0.06, 87: 0.3}}
+MEMORY_AIM = {87: 1369e6 / 2}
 # Neo-Hookean as a spline of its functions of single stretches and of the volume; mu = 80 Pa and lambda = 20 Pa as the bars have.
 SPLINE = [[x, 80 * x] for x in (0.2, 0.5, 0.8, 1, 1.2, 1.5, 2)], [[J, (20 * math.log(J) - 80) / J] for J in (0.2, 0.5, 0.8, 1, 1.2, 1.5, 2)]
 CUBES = (11, 18, 29, 46)  # cells a side: 5, 20, 80 and 310 thousand unknowns
@@ -113,36 +117,55 @@ def interactive(program):
         for material, peers in QUASI_NEWTON.items():
             for size in BARS:
                 entry = timed(program, HERE / "bar" / f"bar-{size}.toml", ["--set", "solver.method=lbfgs", "--set", "solver.iterations=10", *material_options(material)], threads)
-                results.append({"what": f"bar, {material}", "method": "lbfgs", "peer": peers.get(size), **entry})
+                aims = AIMS.get(material, {})
+                results.append({"what": f"bar, {material}", "method": "lbfgs", "peer": peers.get(size), "aim": aims.get(size), "memory_aim": MEMORY_AIM.get(size) if aims else None, **entry})
         for cells, peer in CLOTHS.items():
             size = ["--set", f"body.0.shape.cells=[{cells},{cells},1]"]
-            results.append({"what": "cloth", "method": "local-global", "peer": peer, **timed(program, HERE / "cloth/cloth.toml", size, threads)})
+            results.append({"what": "cloth", "method": "local-global", "peer": peer, "aim": peer / 5 if peer else None, **timed(program, HERE / "cloth/cloth.toml", size, threads)})
             results.append({"what": "cloth", "method": "xpbd", "peer": None, **timed(program, HERE / "cloth/cloth.toml", [*size, "--set", "time.scheme=xpbd"], threads)})
     for entry in results:
         print("{what}, {vertices} vertices, {method}, {threads} threads: {seconds_per_frame:.4f} s a frame, {seconds_once:.2f} s once".format(**entry), flush=True)
     return results
 
 
+# What error against time is measured on: a picture's name, the scene, what is changed in it, what converges for sure, and the methods. Factors of
+# the Hessian of the larger bar would take minutes.
+EXACTLY = ["solver.iterations=0", "solver.tolerance=1e-8"]
+ON_BARS = {"lbfgs": ["solver.method=lbfgs"], "newton-cg": ["solver.method=newton-cg"]}
+ON_CLOTH = {"local-global": ["solver.method=local-global"], "lbfgs": ["solver.method=lbfgs"], "xpbd": ["time.scheme=xpbd"]}
+ACCURACY = {
+    "bar of 3000 vertices": ("bar", "bar/bar-30.toml", "neo-hookean", "newton-cholesky", ON_BARS),
+    "bar of 3000 vertices, corotated": ("bar-corotated", "bar/bar-30.toml", "corotated", "newton-cholesky", ON_BARS),
+    "bar of 3000 vertices, spline": ("bar-spline", "bar/bar-30.toml", "spline", "newton-cholesky", ON_BARS),
+    "bar of 15,360 vertices": ("bar-60", "bar/bar-60.toml", "neo-hookean", "newton-cg", ON_BARS),
+    "cloth of 81 x 81 vertices": ("cloth", "cloth/cloth.toml", None, "newton-cholesky", ON_CLOTH),
+}
+
+
 def accuracy(program):
     """How far the last of 30 frames is from that of converged steps, m, by method and iterations, and what a frame takes."""
     lines = {}
-    for what, scene, methods in (("bar of 3000 vertices", "bar/bar-30.toml", {"lbfgs": ["solver.method=lbfgs"], "newton-cg": ["solver.method=newton-cg"]}),
-                                 ("cloth of 81 x 81 vertices", "cloth/cloth.toml", {"local-global": ["solver.method=local-global"], "lbfgs": ["solver.method=lbfgs"], "xpbd": ["time.scheme=xpbd"]})):
+    for what, (picture, scene, material, exact_method, methods) in ACCURACY.items():
+        in_material = material_options(material) if material else []
         with tempfile.TemporaryDirectory() as folder:
             def frames_of(name, changes):
                 out = pathlib.Path(folder) / name
                 options = [word for change in changes for word in ("--set", change)]
-                subprocess.run([program, "run", HERE / scene, "-o", out, "--quiet", "--frames", "30", *options], check=True, capture_output=True)
+                subprocess.run([program, "run", HERE / scene, "-o", out, "--quiet", "--frames", "30", *in_material, *options], check=True, capture_output=True)
                 with open(out / "steps.csv") as steps:
                     seconds = sorted(float(row["seconds_step"]) for row in list(csv.DictReader(steps))[1:])
-                return last_places(out), seconds[len(seconds) // 2]
-            exact, _ = frames_of("exact", ["solver.method=newton-cholesky", "solver.iterations=0", "solver.tolerance=1e-8"])
+                places = last_places(out)
+                shutil.rmtree(out)
+                return places, seconds[len(seconds) // 2]
+            exact, _ = frames_of("exact", [f"solver.method={exact_method}", *EXACTLY])
+            points = []
             for method, changes in methods.items():
                 for iterations in (1, 2, 5, 10, 20, 50):
                     places, seconds = frames_of(f"{method}-{iterations}", [*changes, f"solver.iterations={iterations}"])
                     error = math.sqrt(sum((a - b) ** 2 for a, b in zip(places, exact)) / (len(exact) / 3))
-                    lines.setdefault(what, []).append({"method": method, "iterations": iterations, "seconds_per_frame": seconds, "error": error})
+                    points.append({"method": method, "iterations": iterations, "seconds_per_frame": seconds, "error": error})
                     print(f"{what}, {method}, {iterations} iterations: {1000 * seconds:.2f} ms a frame, {1000 * error:.3g} mm off", flush=True)
+            lines[what] = {"picture": picture, "points": points}
     return lines
 
 

@@ -121,6 +121,32 @@ TEST_F(BetweenWells, TheIndefiniteHessianIsLookedAtAgainEveryEighthIterationAndI
     EXPECT_EQ(compute(direction, iteration).linear_solves, iteration == 1 || iteration == 8 ? 2 : 1);
 }
 
+TEST_F(BetweenWells, TikhonovAddsToTheDiagonalUntilTheMatrixIsDefinite) {
+  NewtonTikhonov direction;
+  const DirectionReport report = compute(direction, 1);
+  EXPECT_TRUE(report.indefinite);
+  EXPECT_TRUE(report.downhill);
+  EXPECT_FALSE(report.failed);
+  EXPECT_GT(report.linear_solves, 1);
+  // Nothing, then 1e-4 of the mean diagonal, then ten times as much each time.
+  const Eigen::ArrayXd H = 3 * x_.array().square() - 1;
+  const double shift = 1e-4 * H.mean() * std::pow(10, report.linear_solves - 2);
+  EXPECT_GT(H.minCoeff() + shift, 0);
+  EXPECT_LT(H.minCoeff() + shift / 10, 0) << "less would not have done";
+  EXPECT_LT((step_ + Vector(gradient_.array() / (H + shift))).norm(), 1e-10 * step_.norm());
+}
+
+TEST_F(BetweenWells, TikhonovAddsNothingWhereTheMatrixIsDefinite) {
+  x_ = Vector::LinSpaced(6, 0.8, 1.4);
+  f_.evaluate(x_, &gradient_);
+  NewtonTikhonov direction;
+  const DirectionReport report = compute(direction, 1);
+  EXPECT_FALSE(report.indefinite);
+  EXPECT_EQ(report.linear_solves, 1);
+  const Vector newton = -gradient_.array() / (3 * x_.array().square() - 1);
+  EXPECT_LT((step_ - newton).norm(), 1e-12 * newton.norm());
+}
+
 TEST_F(BetweenWells, ProjectedDirectionsGatherSpeed) {
   NewtonCg direction(1e-3);
   compute(direction, 1);

@@ -127,6 +127,55 @@ TEST(StrongWolfe, RefusesAStepUphill) {
   EXPECT_FALSE(wolfe.search(f, start, step, end).accepted);
 }
 
+/// A valley whose far side is four times as steep, searched by halving from a point at distance 1 along a
+/// step of some length.
+struct Halved {
+  static double steepness(const Vector& x) { return x[0] > 0 ? 1 : 4; }
+  Analytic f{1, [](const Vector& x) { return 0.5 * steepness(x) * x.squaredNorm(); },
+             [](const Vector& x) { return Vector(steepness(x) * x); },
+             [](const Vector&) { return Eigen::MatrixXd(Mat3::Identity()); }};
+  SearchPoint end;
+  SearchReport report;
+
+  explicit Halved(double length) {
+    SearchPoint start;
+    start.x = Vec3(1, 0, 0);
+    f.evaluate(start.x, &start.gradient);
+    f.set_reference();
+    start.slope = -length;
+    report = Backtracking().search(f, start, Vec3(-length, 0, 0), end);
+  }
+};
+
+TEST(Backtracking, HalvesTheStepUntilTheValueFallsEnough) {
+  // A step of length l is taken where 2 (l - 1)^2 - 1/2 <= -0.03 l, that is up to 1.4773, and half of it
+  // beyond.
+  EXPECT_EQ(Halved(1.477).end.alpha, 1);
+  EXPECT_EQ(Halved(1.477).report.evaluations, 1);
+  EXPECT_EQ(Halved(1.478).end.alpha, 0.5) << "the value falls, but not by enough";
+  EXPECT_LT(Halved(1.478).f.evaluate(Vec3(-0.478, 0, 0), nullptr), -0.04);
+  EXPECT_EQ(Halved(2.954).end.alpha, 0.5);
+  EXPECT_EQ(Halved(2.956).end.alpha, 0.25);
+  EXPECT_EQ(Halved(2.956).report.evaluations, 3);
+  EXPECT_EQ(Halved(2.956).end.x, Vector(Vec3(1 - 2.956 / 4, 0, 0)));
+}
+
+TEST(Backtracking, BacksOffFromInfinityAndRefusesAStepUphill) {
+  Analytic f = testing::barrier(1);
+  SearchPoint start, end;
+  start.x = Vector::Constant(3, 2.0);
+  f.evaluate(start.x, &start.gradient);
+  f.set_reference();
+  const Vector step = Vector::Constant(3, -50.0);
+  start.slope = start.gradient.dot(step);
+  const SearchReport report = Backtracking().search(f, start, step, end);
+  EXPECT_TRUE(report.accepted);
+  EXPECT_TRUE(report.met_infinity);
+  EXPECT_EQ(end.alpha, 1.0 / 32) << "1/16 leads beyond zero";
+  start.slope = -1;  // a lie
+  EXPECT_FALSE(Backtracking().search(f, start, Vector::Constant(3, 1.0), end).accepted);
+}
+
 TEST(StrongWolfe, SatisfiesBothConditionsFromManyStarts) {
   Analytic f = testing::rosenbrock(1);
   for (int i = 0; i < 200; ++i) {

@@ -113,6 +113,83 @@ TEST(Springs, OfEquilateralTrianglesHaveTheModulusOfTheSheet) {
               1e6 * 1e-3 / (1 - 1.0 / 3) * strain * strain * area, 1e-12);
 }
 
+TEST(Springs, OfAnySolidHaveItsBulkModulus) {
+  // Six edges a tetrahedron: stretched alike in all directions, 6 E / 2 strain^2 a volume, which is that of a
+  // bulk modulus of 2/3 E; whatever the tetrahedra look like.
+  TetMesh rest = testing::cube(3);
+  const Vector shift = 0.05 * random_vector(3 * std::ssize(rest.vertices), 4);
+  for (size_t i = 0; i < rest.vertices.size(); ++i)
+    if (rest.vertices[i].cwiseAbs().maxCoeff() < 0.49) rest.vertices[i] += shift.segment<3>(3 * i);
+  const std::unique_ptr<Potential> springs = make_springs(rest, 0, 1e4);
+  Vector energies(springs->contributions());
+  const double strain = 1e-2;
+  springs->evaluate((1 + strain) * positions(rest), {energies.data(), static_cast<size_t>(energies.size())},
+                    nullptr);
+  EXPECT_NEAR(energies.sum(), 3 * 1e4 * strain * strain, 1e-9);
+}
+
+/// Young's modulus along x of a bar of springs that is pulled a little and free to narrow, in parts of what
+/// it was asked to have.
+double modulus_of_bar(int cells, int tets_per_cell) {
+  const TetMesh rest = make_box({Vec3(2, 1, 1), {2 * cells, cells, cells}, tets_per_cell});
+  const Index size = 3 * std::ssize(rest.vertices);
+  const std::unique_ptr<Potential> springs = make_springs(rest, 0, 1);
+  // At rest the second derivative is k n n^T, whoever assembles it.
+  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(size, size);
+  for (const SpringAt& spring : springs_of(*springs)) {
+    const Vec3 n = (rest.vertices[spring.a] - rest.vertices[spring.b]).normalized();
+    const Mat3 block = spring.stiffness * n * n.transpose();
+    H.block<3, 3>(3 * spring.a, 3 * spring.a) += block;
+    H.block<3, 3>(3 * spring.b, 3 * spring.b) += block;
+    H.block<3, 3>(3 * spring.a, 3 * spring.b) -= block;
+    H.block<3, 3>(3 * spring.b, 3 * spring.a) -= block;
+  }
+  Vector u = Vector::Zero(size);
+  std::vector<Index> free;
+  for (size_t i = 0; i < rest.vertices.size(); ++i) {
+    const Vec3& X = rest.vertices[i];
+    const bool end = std::abs(X.x()) > 0.999, axis = X.tail<2>().norm() < 1e-9,
+               level = std::abs(X.z()) < 1e-9;
+    if (end) u[3 * i] = X.x();  // a strain of 1
+    for (int k = 0; k < 3; ++k) {
+      // Faces stay flat and may narrow; the axis of an end holds the rest.
+      const bool held = k == 0 ? end : end && (axis || (k == 2 && level));
+      if (!held) free.push_back(3 * static_cast<Index>(i) + k);
+    }
+  }
+  const Vector force = H * u;
+  const Eigen::MatrixXd inner = H(free, free);
+  const Vector moved = inner.llt().solve(Vector(force(free)));
+  for (size_t i = 0; i < free.size(); ++i) u[free[i]] = -moved[static_cast<Index>(i)];
+  return u.dot(H * u) / 2;  // the energy is E / 2 a volume, and the volume is 2
+}
+
+TEST(Springs, OfASolidBarHaveAboutItsModulusAtAnyResolution) {
+  // Cells that are cut into five have edges along the axes and the diagonals of faces, half of the weight
+  // each: along the axes they are stiffer than a material without directions, E (4/3 - 2 (1/3)^2 / (5/3)).
+  const double coarse = modulus_of_bar(2, 5), fine = modulus_of_bar(4, 5);
+  EXPECT_NEAR(fine, 1.2, 0.06);
+  EXPECT_NEAR(coarse, fine, 0.06) << "does not depend on the mesh";
+  // Cut into six they have more along the axes, and one diagonal through the cell.
+  EXPECT_NEAR(modulus_of_bar(3, 6), 1, 0.3);
+}
+
+TEST(Springs, OfASolidAndOfAPlaneFollowEveryEdgeOnce) {
+  const TetMesh solid = testing::cube(1);
+  const auto of_solid = make_springs(solid, 7, 1e4);
+  EXPECT_EQ(springs_of(*of_solid).size(), 18u) << "12 edges and 6 diagonals";
+  for (const SpringAt& spring : springs_of(*of_solid))
+    EXPECT_NEAR(spring.length, (solid.vertices[spring.a - 7] - solid.vertices[spring.b - 7]).norm(), 1e-15);
+  TetMesh plane;
+  plane.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+  plane.triangles = {{0, 1, 2}, {0, 2, 3}};
+  plane.thickness = 0.1;
+  const auto springs = make_springs(plane, 0, 1e4);
+  ASSERT_EQ(springs_of(*springs).size(), 5u);
+  for (const SpringAt& spring : springs_of(*springs))
+    EXPECT_NEAR(spring.stiffness, 1e4 * 0.1 * 0.5, 1e-9) << "of both triangles along the diagonal";
+}
+
 TEST(Springs, GetTheirShareOfThePaint) {
   const TetMesh rest = cloth();
   const std::vector<double> three(rest.edges.size(), 3.0);
@@ -121,6 +198,23 @@ TEST(Springs, GetTheirShareOfThePaint) {
   make_springs(rest, 0, 1e6)->evaluate(x, plain, nullptr);
   make_springs(rest, 0, 1e6, three)->evaluate(x, painted, nullptr);
   for (size_t e = 0; e < plain.size(); ++e) EXPECT_NEAR(painted[e], 3 * plain[e], 1e-12 * painted[e]);
+}
+
+TEST(Springs, OfASolidGetThePaintOfTheirTetrahedra) {
+  const TetMesh rest = testing::cube(1);
+  std::vector<double> paint(rest.tets.size(), 1.0);
+  paint[0] = 3;
+  const auto plain = make_springs(rest, 0, 1e4), painted = make_springs(rest, 0, 1e4, paint);
+  const auto in_first = [&](int vertex) {
+    return std::find(rest.tets[0].begin(), rest.tets[0].end(), vertex) != rest.tets[0].end();
+  };
+  for (size_t e = 0; e < springs_of(*plain).size(); ++e) {
+    const SpringAt &before = springs_of(*plain)[e], &after = springs_of(*painted)[e];
+    if (in_first(before.a) && in_first(before.b))
+      EXPECT_GT(after.stiffness, 1.1 * before.stiffness);
+    else
+      EXPECT_EQ(after.stiffness, before.stiffness);
+  }
 }
 
 }  // namespace

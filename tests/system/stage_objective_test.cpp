@@ -147,6 +147,76 @@ TEST(StageObjective, GradientResidualIsThePlainNorm) {
   EXPECT_NEAR(s.objective.residual(g), g.norm(), 1e-12 * g.norm());
 }
 
+/// The constant matrix of a stage, and the number that says which it is.
+struct Constant {
+  Eigen::MatrixXd matrix;
+  int number;
+};
+
+Constant constant_matrix(StageObjective& objective, double c_a, double c_v, const Vector& x) {
+  Stage stage;
+  stage.c_a = c_a;
+  stage.c_v = c_v;
+  stage.x_a = stage.x_v = stage.x_step = x;
+  objective.begin(stage);
+  const int number = objective.proxy_number();
+  const ScalarMatrix proxy = objective.proxy();
+  Eigen::MatrixXd matrix(x.size() / 3, x.size() / 3);
+  Vector column;
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    proxy.multiply(Vector::Unit(x.size(), 3 * i), column);
+    for (Index j = 0; j < matrix.rows(); ++j) matrix(j, i) = column[3 * j];
+  }
+  return {matrix, number};
+}
+
+TEST(StageObjective, HasTheConstantMatrixOfItsLengthAndDamping) {
+  const double alpha = 0.7, beta = 0.03;
+  const Cube plain, damped({.stiffness_damping = beta, .mass_damping = alpha});
+  StageObjective of_plain(plain.model, ResidualNorm::velocity),
+      of_damped(damped.model, ResidualNorm::velocity);
+  const Vector& x = plain.state.x;
+  const Eigen::MatrixXd M = plain.model.mass.asDiagonal();
+  const Eigen::MatrixXd L = constant_matrix(of_plain, 1, 1, x).matrix - M;
+  EXPECT_GT(L.norm(), 100 * M.norm());
+  for (const double s : {1.0 / 24, 0.01}) {
+    const Eigen::MatrixXd expected = (1 / (s * s) + alpha / s) * M + (1 + beta / s) * L;
+    const Eigen::MatrixXd found = constant_matrix(of_damped, 1 / (s * s), 1 / s, x).matrix;
+    EXPECT_LT((found - expected).norm(), 1e-12 * expected.norm()) << s;
+  }
+  // Newmark's lengths of accelerations and of velocities differ.
+  const double c_a = 900, c_v = 70;
+  const Eigen::MatrixXd expected = (c_a + alpha * c_v) * M + (1 + beta * c_v) * L;
+  EXPECT_LT((constant_matrix(of_damped, c_a, c_v, x).matrix - expected).norm(), 1e-12 * expected.norm());
+}
+
+TEST(StageObjective, KnowsItsConstantMatrixAgain) {
+  const Cube cube;
+  StageObjective objective(cube.model, ResidualNorm::velocity);
+  const auto number = [&](double s) {
+    return constant_matrix(objective, 1 / (s * s), 1 / s, cube.state.x).number;
+  };
+  const int one = number(0.02), other = number(0.01);
+  EXPECT_NE(one, other);
+  EXPECT_EQ(number(0.02), one);
+  EXPECT_EQ(number(0.01), other);
+  EXPECT_NE(constant_matrix(objective, 2500, 60, cube.state.x).number, one) << "c_v is another";
+}
+
+TEST(StageObjective, HasAConstantMatrixOfItsOwnOnceVerticesAreReleased) {
+  Cube cube({.pull = true});
+  cube.model.scripts[1].release = 0.1;
+  StageObjective objective(cube.model, ResidualNorm::velocity);
+  const auto number = [&](double time) {
+    Stage stage = BackwardEuler(cube.model, {}).first_stage(cube.state, 0.02);
+    stage.time = stage.time_end = time;
+    objective.begin(stage);
+    return objective.proxy_number();
+  };
+  EXPECT_EQ(number(0.02), number(0.04));
+  EXPECT_NE(number(0.02), number(0.2));
+}
+
 /// A cube whose stages are quadratic.
 struct Quadratic {
   Cube cube;

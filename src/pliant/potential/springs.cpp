@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <functional>
 #include <numbers>
 
 #include "pliant/base/curve.hpp"
@@ -13,19 +14,70 @@ namespace pliant {
 
 namespace {
 
-/// Of each edge, the area of its triangles.
-std::vector<double> areas_around(const TetMesh& rest) {
-  std::vector<double> areas(rest.edges.size(), 0.0);
-  for (const auto& t : rest.triangles) {
-    const Vec3 &a = rest.vertices[t[0]], &b = rest.vertices[t[1]], &c = rest.vertices[t[2]];
-    const double area = (b - a).cross(c - a).norm() / 2;
-    for (int k = 0; k < 3; ++k) {
-      std::array<int, 2> edge{t[k], t[(k + 1) % 3]};
-      std::sort(edge.begin(), edge.end());
-      areas[std::lower_bound(rest.edges.begin(), rest.edges.end(), edge) - rest.edges.begin()] += area;
+using Edge = std::array<int, 2>;
+
+/// The edges of elements, each once, in order.
+template <class Elements>
+std::vector<Edge> edges_of(const Elements& elements) {
+  std::vector<Edge> edges;
+  for (const auto& element : elements)
+    for (size_t i = 0; i < element.size(); ++i)
+      for (size_t j = 0; j < i; ++j)
+        edges.push_back({std::min(element[i], element[j]), std::max(element[i], element[j])});
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  return edges;
+}
+
+/// Of each edge, the sum of what its elements count for.
+template <class Elements>
+std::vector<double> shares(const std::vector<Edge>& edges, const Elements& elements,
+                           const std::function<double(size_t)>& size) {
+  std::vector<double> sums(edges.size(), 0.0);
+  for (size_t e = 0; e < elements.size(); ++e)
+    for (size_t i = 0; i < elements[e].size(); ++i)
+      for (size_t j = 0; j < i; ++j) {
+        const Edge edge{std::min(elements[e][i], elements[e][j]), std::max(elements[e][i], elements[e][j])};
+        sums[std::lower_bound(edges.begin(), edges.end(), edge) - edges.begin()] += size(e);
+      }
+  return sums;
+}
+
+/// Edges and the volume that each stands for.
+struct Bars {
+  std::vector<Edge> edges;
+  std::vector<double> volumes;
+};
+
+Bars bars_of(const TetMesh& rest, std::span<const double> of_element) {
+  const auto at = [&](int i) -> const Vec3& { return rest.vertices[i]; };
+  const auto factor = [&](size_t e) { return of_element.empty() ? 1.0 : of_element[e]; };
+  Bars bars{rest.thin() ? rest.edges : edges_of(rest.triangles), {}};
+  const auto by_triangles = [&](bool painted) {
+    return shares(bars.edges, rest.triangles, [&](size_t e) {
+      const auto [a, b, c] = rest.triangles[e];
+      return (painted ? factor(e) : 1) * rest.thickness * (at(b) - at(a)).cross(at(c) - at(a)).norm() / 2;
+    });
+  };
+  if (rest.planar()) {
+    bars.volumes = by_triangles(true);
+  } else if (!rest.thin()) {
+    bars.edges = edges_of(rest.tets);
+    bars.volumes = shares(bars.edges, rest.tets, [&](size_t e) {
+      const auto [a, b, c, d] = rest.tets[e];
+      return factor(e) * signed_volume(at(a), at(b), at(c), at(d));
+    });
+  } else {
+    // The elements of a thin body are its edges.
+    const double section = std::numbers::pi * rest.thickness * rest.thickness / 4;
+    if (!rest.triangles.empty()) bars.volumes = by_triangles(false);
+    for (size_t e = 0; e < bars.edges.size(); ++e) {
+      const auto [a, b] = bars.edges[e];
+      if (rest.triangles.empty()) bars.volumes.push_back(section * (at(a) - at(b)).norm());
+      bars.volumes[e] *= factor(e);
     }
   }
-  return areas;
+  return bars;
 }
 
 /// Vertices on both sides of a hinge of a sheet, or of a vertex of a strand.
@@ -66,21 +118,16 @@ std::span<const SpringAt> springs_of(const Potential& potential) {
 }
 
 std::unique_ptr<Potential> make_springs(const TetMesh& rest, int first_vertex, double young,
-                                        std::span<const double> of_edge) {
-  using Springs = ElementPotential<Spring>;
-  const std::vector<double> areas = areas_around(rest);
-  const double section = std::numbers::pi * rest.thickness * rest.thickness / 4;
-  std::vector<Springs::Corners> corners;
-  std::vector<Springs::RestData> data;
+                                        std::span<const double> of_element) {
+  const Bars bars = bars_of(rest, of_element);
+  std::vector<SpringNetwork::Corners> corners;
+  std::vector<SpringNetwork::RestData> data;
   std::vector<Vec3> centers;
-  for (size_t e = 0; e < rest.edges.size(); ++e) {
-    const auto [a, b] = rest.edges[e];
+  for (size_t e = 0; e < bars.edges.size(); ++e) {
+    const auto [a, b] = bars.edges[e];
     const double length = (rest.vertices[a] - rest.vertices[b]).norm();
-    double stiffness = rest.triangles.empty() ? young * section / length
-                                              : young * rest.thickness * areas[e] / (length * length);
-    if (!of_edge.empty()) stiffness *= of_edge[e];
     corners.push_back({first_vertex + a, first_vertex + b});
-    data.push_back({stiffness, length});
+    data.push_back({young * bars.volumes[e] / (length * length), length});
     centers.push_back((rest.vertices[a] + rest.vertices[b]) / 2);
   }
   return make_network(corners, data, centers);
