@@ -1,5 +1,19 @@
 // The page is one file: the server sends it as it is, and a report is it with the data put in.
+import { createHash } from 'node:crypto';
+
 import { defineConfig } from 'vite';
+
+/**
+ * What the page may do, also as a report: run its own script and no other, and ask nobody but the server it came from.
+ * That keeps out what a hostile run might bring along; who makes a hostile report writes these lines himself.
+ */
+function policy(script) {
+  const hash = createHash('sha256').update(script).digest('base64');
+  return (
+    `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data: blob:; media-src blob:; ` +
+    "worker-src blob:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  );
+}
 
 /** Puts the script and the style of the build into the page. */
 function inlined() {
@@ -22,6 +36,11 @@ function inlined() {
         const end = item.type === 'chunk' ? '</body>' : '</head>';
         const block = item.type === 'chunk' ? `<script type="module">${safe}</script>\n` : `<style>${text}</style>\n`;
         page.source = page.source.replace(end, () => block + end);
+        if (item.type === 'chunk') {
+          const first = '<meta charset="utf-8" />';
+          const rules = `${first}\n    <meta http-equiv="Content-Security-Policy" content="${policy(safe)}" />`;
+          page.source = page.source.replace(first, () => rules);
+        }
         delete bundle[name];
       }
     },

@@ -1,13 +1,20 @@
 #include "run_command.hpp"
 
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
 #include "pliant/base/log.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/base/timer.hpp"
 #include "pliant/lab/live_run.hpp"
 #include "pliant/lab/server.hpp"
 #include "pliant/run/progress.hpp"
@@ -21,8 +28,39 @@ namespace pliant {
 
 namespace {
 
+// Set by a signal handler, which may use an atomic that has no lock, in whatever thread.
+std::atomic<int> end_of_page = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
+
+/// While it lives, Ctrl-C ends the page and not the program, whose exit code is the run's; a second one ends
+/// that too.
+class PageEnd {
+ public:
+  PageEnd() {
+    end_of_page = 0;
+    struct sigaction action {};
+    action.sa_handler = [](int) { end_of_page = 1; };
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(SIGINT, &action, &before_int_);
+    ::sigaction(SIGTERM, &action, &before_term_);
+  }
+  ~PageEnd() {
+    ::sigaction(SIGINT, &before_int_, nullptr);
+    ::sigaction(SIGTERM, &before_term_, nullptr);
+  }
+  PageEnd(const PageEnd&) = delete;
+  PageEnd& operator=(const PageEnd&) = delete;
+
+  bool requested() const { return end_of_page != 0; }
+
+ private:
+  struct sigaction before_int_ {
+  }, before_term_{};
+};
+
 /// The page that follows a run. It is served from the moment the run's folder is in place, and after the end
-/// as long as somebody looks.
+/// as long as somebody looks, or is expected to.
 class LiveView {
  public:
   LiveView(const RunCommandOptions& options, const std::filesystem::path& folder)
@@ -30,7 +68,7 @@ class LiveView {
           if (const auto complaint = server_.add(folder, &hand_)) log::warn(*complaint);
           server_.start();
           log::info("follow the run in a browser:");
-          show_link(server_.link(), browser);
+          link_.emplace(server_.link(), browser);
         }),
         server_(options.port) {}
 
@@ -52,16 +90,28 @@ class LiveView {
 
   void ended(LiveRun::State state, const std::string& message) {
     hand_.ended(state, message);
-    constexpr double kNobody = 5;  // s without a question
-    if (server_.seconds_since_request() < kNobody)
-      log::info("the page is served as long as it is open; Ctrl-C ends it at once");
-    while (server_.seconds_since_request() < kNobody)
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    const bool failed = state == LiveRun::State::failed;
+    if (link_) serve_on(failed ? format("the run has failed: {}\n", message) : "");
+    // Otherwise it failed before there was a page.
   }
 
  private:
+  /// `first` is said before that the page stays.
+  void serve_on(const std::string& first) {
+    const PageEnd end;
+    const Timer since_end;
+    const bool somebody_is_there = link_->opened() || ::isatty(STDOUT_FILENO) == 1;
+    const auto wanted = [&] { return is_wanted(server_.visits(), since_end.seconds(), somebody_is_there); };
+    if (wanted()) {
+      fmt::print("{}the page stays as long as it is open; Ctrl-C ends it\n", first);
+      std::fflush(stdout);
+    }
+    while (wanted() && !end.requested()) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+
   LiveRun hand_;  // outlives the server, whose threads use it
   LabServer server_;
+  std::optional<ShownLink> link_;
 };
 
 RunResult run_and_show(Simulation& simulation, const RunOptions& options, Progress& progress,
@@ -71,8 +121,7 @@ RunResult run_and_show(Simulation& simulation, const RunOptions& options, Progre
   observers.insert(observers.begin(), view->observer());  // its link comes before the bar
   try {
     return run(simulation, options, observers);
-  } catch (const std::exception& error) {
-    log::error(error.what());  // now: the page may be open for long
+  } catch (const std::exception& error) {  // which is an error of the program once the page is closed
     view->ended(LiveRun::State::failed, error.what());
     throw;
   }

@@ -24,9 +24,28 @@ bool has_screen() {
   return false;
 }
 
-/// Whatever it says is its own business, and it goes on without us.
-void open_browser(const std::string& link) {
-  std::string program = "xdg-open", argument = link;
+/// A page that only its owner may read and that leads to the link; empty where it cannot be written.
+std::string write_redirect(const std::string& link) {
+  std::error_code nowhere;
+  const char* own = std::getenv("XDG_RUNTIME_DIR");
+  const std::filesystem::path folder = own && std::filesystem::is_directory(own, nowhere)
+                                           ? std::filesystem::path(own)
+                                           : std::filesystem::temp_directory_path(nowhere);
+  constexpr std::string_view kEnding = ".html";
+  std::string file = (folder / "pliant-XXXXXX").string().append(kEnding);
+  const int handle = ::mkostemps(file.data(), kEnding.size(), O_CLOEXEC);  // for its owner alone
+  if (handle < 0) return "";
+  const std::string page = format(
+      "<!doctype html><title>Pliant</title><meta http-equiv=\"refresh\" content=\"0;url={}\">\n", link);
+  const bool written = ::write(handle, page.data(), page.size()) == std::ssize(page);
+  if (::close(handle) == 0 && written) return file;
+  ::unlink(file.c_str());
+  return "";
+}
+
+/// Whatever it says is its own business, and it goes on without us. False where there is no such program.
+bool open_browser(const std::string& file) {
+  std::string program = "xdg-open", argument = file;
   char* arguments[] = {program.data(), argument.data(), nullptr};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -40,17 +59,27 @@ void open_browser(const std::string& link) {
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
   pid_t child = 0;
-  ::posix_spawnp(&child, program.c_str(), &actions, &attributes, arguments, environ);
+  const int failed = ::posix_spawnp(&child, program.c_str(), &actions, &attributes, arguments, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
+  return failed == 0;
 }
 
 }  // namespace
 
-void show_link(const std::string& link, bool browser) {
+ShownLink::ShownLink(const std::string& link, bool browser) {
   fmt::print("{}\n", link);
   std::fflush(stdout);
-  if (browser && has_screen()) open_browser(link);
+  if (browser && has_screen()) file_ = write_redirect(link);
+  if (!opened() || open_browser(file_)) return;
+  remove();
+  file_.clear();
+}
+
+ShownLink::~ShownLink() { remove(); }
+
+void ShownLink::remove() const {
+  if (opened()) ::unlink(file_.c_str());
 }
 
 int view_command(const ViewOptions& options) {
@@ -65,7 +94,7 @@ int view_command(const ViewOptions& options) {
   ::pthread_sigmask(SIG_BLOCK, &ending, nullptr);
   server.start();
   log::info("serving until Ctrl-C; open this link in a browser:");
-  show_link(server.link(), options.browser);
+  const ShownLink shown(server.link(), options.browser);
   int signal = 0;
   ::sigwait(&ending, &signal);
   return 0;

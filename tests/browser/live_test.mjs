@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { close, folder, launch, open, scene, serve, slide } from './tools.mjs';
+import { changes, close, comes, folder, launch, open, scene, serve, shows, slide, start } from './tools.mjs';
 
 let browser;
 // Small: the processor that draws the page also computes the run.
@@ -28,11 +28,11 @@ test('a live run is watched, paused, continued and stopped', async () => {
   const run = await serve(['run', scene, '-o', out, '--quiet', '--view', ...slowly]);
   const page = await open(browser, run.link, SMALL);
   await state(page, 'running');
-  const before = await page.locator('#view').screenshot();
-  const first = await frame(page);
-  await grows(page);
-  await page.waitForFunction((past) => Number(document.querySelector('#view canvas').dataset.frames) > past, first);
-  assert.ok(!before.equals(await page.locator('#view').screenshot()), 'following changed no pixel');
+  await changes(page, 'following', async () => {
+    const first = await frame(page);
+    await grows(page);
+    await page.waitForFunction((past) => Number(document.querySelector('#view canvas').dataset.frames) > past, first);
+  });
   await page.locator('.plot').first().waitFor();
 
   await page.click('#live-pause');
@@ -52,13 +52,17 @@ test('a live run is watched, paused, continued and stopped', async () => {
   // To look back is to follow no more.
   await slide(page, '#time', 1);
   assert.equal(await page.isChecked('#live-follow'), false);
+  await shows(page, 1);
   await grows(page);
   assert.equal(await frame(page), 1);
   await page.check('#live-follow');
   await page.waitForFunction(() => Number(document.querySelector('#view canvas').dataset.frames) > 3);
 
-  // A page without the token may look only; and one that is closed disturbs nothing.
-  const other = await open(browser, run.link.split('#')[0], SMALL);
+  // A page of a link that was passed on may look only; and one that is closed disturbs nothing.
+  await page.click('#copy-link');
+  const link = await page.inputValue('#link-text');
+  await page.keyboard.press('Escape');
+  const other = await open(browser, link, SMALL);
   await state(other, 'running');
   assert.equal(await other.isDisabled('#live-stop'), true);
   await close(other);
@@ -67,7 +71,34 @@ test('a live run is watched, paused, continued and stopped', async () => {
   await page.click('#live-stop');
   await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
   await state(page, 'stopped');
-  await close(page);
-  assert.equal(await run.ended, 130);
+  // What the tables say of the run is that of its end.
+  await page.getByRole('tab', { name: 'Scene and machine' }).click();
+  await page.getByRole('row', { name: 'status interrupted' }).waitFor();
+  // Long after the run has ended the page still gets answers, and Ctrl-C ends it.
+  await comes('a page that stays', async () => run.said().includes('the page stays as long as it is open'));
+  await new Promise((done) => setTimeout(done, 6000));
+  await slide(page, '#time', 0);
+  await shows(page, 0);
+  // Before the page is closed: then the program might have ended by itself.
+  assert.deepEqual(page.complaints, []);
+  assert.equal(await run.stop(), 130);
+  await page.context().close();
   assert.ok(existsSync(path.join(out, 'checkpoint.bin')));
+});
+
+test('a run of another program is followed to its end', async () => {
+  const out = folder('elsewhere');
+  const long = ['--threads', '1', '--set', 'duration=600', '--set', 'time.steps_per_frame=8'];
+  const writer = start(['run', scene, '-o', out, '--quiet', ...long]);
+  await comes('a frame', () => existsSync(path.join(out, 'frames/000002.npy')));
+  const server = await serve(['view', out]);
+  const page = await open(browser, server.link, SMALL);
+  await state(page, 'writing');
+  assert.equal(await page.isVisible('#live-stop'), false);
+  await grows(page);
+  assert.equal(await writer.stop(), 130);
+  await state(page, 'recorded');
+  assert.match(await page.innerText('#live-state'), /^Ended/);
+  await close(page);
+  await server.stop();
 });

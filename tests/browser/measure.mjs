@@ -12,29 +12,55 @@ const page = await open(browser, server.link, { viewport: { width: 1280, height:
 await page.waitForFunction(() => document.querySelector('#view canvas').dataset.frames !== undefined);
 const shown = performance.now();
 
-// A hand that goes along the slider for some seconds: the time between pictures, and from the last move to its frame.
-const gaps = await page.evaluate(async () => {
-  const slider = document.querySelector('#time');
-  const canvas = document.querySelector('#view canvas');
-  const last = Number(slider.max);
-  const gaps = [];
-  let frames = canvas.dataset.frames;
-  let before = performance.now();
-  const end = before + 15000;
-  for (let value = 0; performance.now() < end; value = (value + 1) % (last + 1)) {
-    slider.value = String(value);
-    slider.dispatchEvent(new Event('input', { bubbles: true }));
-    await new Promise((done) => requestAnimationFrame(done));
-    if (canvas.dataset.frames === frames) continue;
-    frames = canvas.dataset.frames;
-    const now = performance.now();
-    gaps.push(now - before);
-    before = now;
-  }
-  return gaps.slice(1).sort((a, b) => a - b);
-});
+/**
+ * A hand on the slider for some seconds, which goes on by `step` frames each time, or anywhere where that is 0; the
+ * milliseconds from one picture of another frame to the next, and from a move to the picture of its frame.
+ */
+const scrub = (step) =>
+  page.evaluate(async (by) => {
+    const slider = document.querySelector('#time');
+    const canvas = document.querySelector('#view canvas');
+    const count = Number(slider.max) + 1;
+    const gaps = [];
+    const waits = [];
+    let seed = 1;
+    let value = 0;
+    let before = performance.now();
+    const end = before + 12000;
+    while (performance.now() < end) {
+      seed = (48271 * seed) % 2147483647;
+      value = by > 0 ? (value + by) % count : seed % count;
+      const moved = performance.now();
+      const frames = canvas.dataset.frames;
+      slider.value = String(value);
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+      // A hand goes on whether or not the picture has come, but not before the browser has drawn what there is.
+      do await new Promise((done) => requestAnimationFrame(done));
+      while (by === 0 && canvas.dataset.frames !== String(value) && performance.now() < moved + 5000);
+      if (canvas.dataset.frames === frames) continue;
+      const now = performance.now();
+      gaps.push(now - before);
+      if (canvas.dataset.frames === String(value)) waits.push(now - moved);
+      before = now;
+    }
+    const sorted = (list) => list.slice(1).sort((a, b) => a - b);
+    return { gaps: sorted(gaps), waits: sorted(waits) };
+  }, step);
+
+const along = await scrub(1);
+const rested = () => document.querySelector('#view canvas').dataset.detail === 'all';
+await page.waitForFunction(rested);
+const jumps = await scrub(0);
+await page.waitForFunction(rested);
+const again = await scrub(1);
+const full = await page.waitForFunction(rested).then(() => true);
 await browser.close();
 await server.stop();
-const at = (share) => gaps[Math.floor(share * (gaps.length - 1))].toFixed(0);
+const said = (list) => {
+  const at = (share) => (list.length > 0 ? list[Math.floor(share * (list.length - 1))].toFixed(0) : '-');
+  return `${at(0.5)} ms (median), ${at(0.95)} ms (19 of 20), ${at(1)} ms at most`;
+};
 console.log(`link after ${((served - began) / 1000).toFixed(1)} s, first picture ${((shown - opened) / 1000).toFixed(1)} s after opening it`);
-console.log(`${gaps.length} pictures while scrubbing: ${at(0.5)} ms apart (median), ${at(0.95)} ms (19 of 20), ${at(1)} ms at most`);
+console.log(`${along.gaps.length} pictures while scrubbing: ${said(along.gaps)} apart`);
+console.log(`${again.gaps.length} pictures once frames are there: ${said(again.gaps)} apart`);
+console.log(`${jumps.waits.length} jumps to anywhere: ${said(jumps.waits)} until its frame is drawn${full ? '' : ', never in full'}`);

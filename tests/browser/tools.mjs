@@ -30,31 +30,43 @@ export function simulate(name, settings = [], allowed = [0]) {
   return folder(name);
 }
 
-/** A program that serves a page. Its link has come before this returns. */
-export async function serve(args) {
-  const child = spawn(program, [...args, '--no-browser'], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** Programs that have not ended. A test that fails stops none, and they would serve on. */
+const running = new Set();
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/** A program that runs beside the test; `said` is what it has said so far. */
+export function start(args) {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
   const ended = new Promise((done) => child.on('exit', (code) => done(code)));
+  void ended.then(() => running.delete(child));
   let said = '';
-  const link = await new Promise((done, fail) => {
-    const hear = (bytes) => {
-      said += bytes;
-      const found = /http:\/\/127\.0\.0\.1:\d+\/#token=\w+/.exec(said);
-      if (found) done(found[0]);
-    };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    void ended.then((code) => fail(new Error(`pliant ${args.join(' ')} ended with ${code} and said: ${said}`)));
-  });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
   const stop = async () => {
     child.kill('SIGINT');
     return ended;
   };
-  return { link, ended, stop };
+  return { said: () => said, ended, stop };
+}
+
+/** A program that serves a page. Its link has come before this returns. */
+export async function serve(args) {
+  const child = start([...args, '--no-browser']);
+  let link;
+  let code;
+  void child.ended.then((ended) => (code = ended));
+  await comes('a link', () => {
+    link = /http:\/\/127\.0\.0\.1:\d+\/#token=\w{32}/.exec(child.said())?.[0];
+    if (code !== undefined) assert.fail(`pliant ${args.join(' ')} ended with ${code} and said: ${child.said()}`);
+    return link;
+  });
+  return { link, ...child };
 }
 
 export function launch() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM,
+    timeout: PATIENCE,
     args: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-sandbox'],
   });
 }
@@ -63,6 +75,7 @@ export function launch() {
 export async function open(browser, link, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, ...options });
   context.setDefaultTimeout(PATIENCE);
+  context.setDefaultNavigationTimeout(PATIENCE);
   const page = await context.newPage();
   page.complaints = [];
   page.on('console', (message) => {
@@ -84,6 +97,13 @@ export async function open(browser, link, options = {}) {
 export async function close(page) {
   assert.deepEqual(page.complaints, []);
   await page.context().close();
+}
+
+/** Waits until something that the program or the page says has come true. */
+export async function comes(what, asked) {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await new Promise((next) => setTimeout(next, 50)))
+    if (await asked()) return;
+  assert.fail(`${what} did not come`);
 }
 
 /** Waits until the frames shown are these. */
@@ -108,6 +128,41 @@ export async function changes(page, what, act) {
   for (const end = Date.now() + PATIENCE; Date.now() < end; )
     if (!before.equals(await pixels(page))) return;
   assert.fail(`${what} changed no pixel`);
+}
+
+/** The share of the pixels of two pictures that differ by more than a shade. */
+async function difference(page, one, other) {
+  const urls = [one, other].map((bytes) => `data:image/png;base64,${bytes.toString('base64')}`);
+  return page.evaluate(async (list) => {
+    const [a, b] = await Promise.all(
+      list.map(async (url) => {
+        const image = new Image();
+        image.src = url;
+        await image.decode();
+        const canvas = new OffscreenCanvas(image.width, image.height);
+        const pen = canvas.getContext('2d');
+        pen.drawImage(image, 0, 0);
+        return pen.getImageData(0, 0, image.width, image.height).data;
+      }),
+    );
+    if (a.length !== b.length) return 1;
+    let differing = 0;
+    for (let i = 0; i < a.length; i += 4) if ([0, 1, 2].some((c) => Math.abs(a[i + c] - b[i + c]) > 8)) differing += 1;
+    return (4 * differing) / a.length;
+  }, urls);
+}
+
+/**
+ * Waits until two pages draw the same: what the last click left over a view fades in its own time. A camera is in a
+ * link with six digits, so that the pixels of an edge may differ.
+ */
+export async function same(page, other) {
+  let least = 1;
+  for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
+    least = Math.min(least, await difference(page, await pixels(page), await pixels(other)));
+    if (least < 0.005) return;
+  }
+  assert.fail(`two pages with one link drew different pictures: ${(100 * least).toFixed(1)} % of their pixels`);
 }
 
 export async function text(page, selector) {

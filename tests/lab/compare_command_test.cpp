@@ -29,9 +29,9 @@ class CompareCommand : public ProgramTest {
   }
 
   /// Starts a comparison into `out` that takes seconds, and sends a signal when frames are there.
-  Ending stopped_by(const std::string& what) {
+  Ending stopped_by(const std::string& what, const std::string& more = "") {
     return shell(
-        PLIANT_PROGRAM + (" " + slow() + " > said.txt 2>&1 & p=$!\n") +
+        PLIANT_PROGRAM + (" " + slow() + more + " > said.txt 2>&1 & p=$!\n") +
         "while [ ! -e out/members/backward-euler/frames/000002.npy ] && kill -0 $p; do sleep 0.02; done\n" +
         what + "\nwait $p; code=$?; cat said.txt; exit $code");
   }
@@ -139,6 +139,34 @@ TEST_F(CompareCommand, GoesOnWhereItWasInterrupted) {
   fs::rename(folder_ / "out", folder_ / "resumed");
   ASSERT_EQ(run(slow()).exit_code, 0);
   EXPECT_EQ(lasting(folder_ / "resumed"), lasting(folder_ / "out"));
+}
+
+TEST_F(CompareCommand, SaysThatSecondsOfDifferentThreadsAreMixed) {
+  EXPECT_EQ(stopped_by("kill -INT $p", " --threads 1").exit_code, 130);
+  const Ending ending = run(slow() + " --threads 2");
+  EXPECT_EQ(ending.exit_code, 0) << ending.said;
+  EXPECT_TRUE(contains(ending.said, "it ran with 1, then 2 threads")) << ending.said;
+  EXPECT_TRUE(contains(ending.said, "with 1 to 2 threads each")) << ending.said;
+  const std::string csv = read_file(folder_ / "out/comparison.csv");
+  EXPECT_TRUE(contains(csv, "its seconds are mixed")) << csv;
+  EXPECT_FALSE(contains(csv.substr(csv.find("\nsdirk2,")), "mixed")) << csv;
+  EXPECT_TRUE(contains(run(slow()).said, "1, then 2 threads")) << "which is remembered";
+}
+
+TEST_F(CompareCommand, SaysThatItWaitsForAFolderThatIsInUse) {
+  ASSERT_EQ(run(kGrid + " -o out --no-reference").exit_code, 0);
+  fs::remove_all(folder_ / "out/members/sdirk2_steps_per_frame=1");
+  // The folder is held until the program has said that it waits, or a minute.
+  const Ending ending = shell(
+      "mkdir out/members/sdirk2_steps_per_frame=1; mkfifo held\n"
+      "flock out/members/sdirk2_steps_per_frame=1 sh -c 'echo >held; for i in $(seq 1200); do "
+      "grep -q \"waits until\" said.txt && break; sleep 0.05; done' 2>/dev/null &\n"
+      "read line <held; " PLIANT_PROGRAM " " +
+      kGrid + " -o out --no-reference >said.txt 2>&1; code=$?; wait; cat said.txt; exit $code");
+  EXPECT_EQ(ending.exit_code, 0) << ending.said;
+  EXPECT_TRUE(contains(ending.said, "sdirk2_steps_per_frame=1: waits until the program that writes to "))
+      << ending.said;
+  EXPECT_TRUE(contains(ending.said, "sdirk2_steps_per_frame=1: done")) << ending.said;
 }
 
 TEST_F(CompareCommand, GoesOnWhereItWasKilled) {

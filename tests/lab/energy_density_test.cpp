@@ -19,7 +19,7 @@ void expect_same_total(const std::string& scene) {
   const TemporaryFolder folder;
   run_scene(folder / "out", scene);
   const RunFolder run(folder / "out");
-  const EnergyDensity energy(folder / "out/scene.toml", run.bodies());
+  const EnergyDensity energy(read_file(folder / "out/scene.toml"), folder / "out/scene.toml", run.bodies());
   Simulation simulation = simulation_of(scene);
   const Vector noise = testing::random_vector(simulation.state.x.size(), 5);
   std::vector<float> frame;
@@ -89,7 +89,7 @@ name = "block"
 mesh = "/nowhere/block.msh"
 material = { young = 1e4 }
 )");
-  const EnergyDensity energy(folder / "out/scene.toml", run.bodies());
+  const EnergyDensity energy(read_file(folder / "out/scene.toml"), folder / "out/scene.toml", run.bodies());
   const std::vector<Vec3> start = run.frame(0);
   std::vector<float> frame;
   for (const Vec3& x : start)
@@ -103,14 +103,17 @@ TEST(EnergyDensity, SaysWhyTheSceneCannotBeBuiltAnyMore) {
   run_scene(folder / "out", kSolidScene);
   const RunFolder run(folder / "out");
   write_file_atomically(folder / "out/scene.toml", "name = \"Gone\"\nduration = -1\n[[body]]\n");
-  EXPECT_THROW(EnergyDensity(folder / "out/scene.toml", run.bodies()), InputError);
+  EXPECT_THROW(EnergyDensity(read_file(folder / "out/scene.toml"), folder / "out/scene.toml", run.bodies()),
+               InputError);
 }
 
 TEST(EnergyDensity, RefusesASceneOfOtherBodies) {
   const TemporaryFolder folder;
   run_scene(folder / "out", kSolidScene);
   run_fake(folder / "fake", 1);
-  EXPECT_THROW(EnergyDensity(folder / "out/scene.toml", RunFolder(folder / "fake").bodies()), InputError);
+  EXPECT_THROW(EnergyDensity(read_file(folder / "out/scene.toml"), folder / "out/scene.toml",
+                             RunFolder(folder / "fake").bodies()),
+               InputError);
 }
 
 }  // namespace

@@ -76,4 +76,10 @@ inline HttpAnswer http_post(int port, const std::string& path, const std::string
                               "\r\nConnection: close\r\n\r\n" + body);
 }
 
+/// The word that a link holds, as a line of the head: what allows to look and to command.
+inline std::string token_line(const std::string& link) {
+  const std::string open = "#token=";
+  return "X-Pliant-Token: " + link.substr(link.find(open) + open.size(), 32) + "\r\n";
+}
+
 }  // namespace pliant

@@ -15,6 +15,15 @@ namespace {
 /// A run of many short steps in a thread of its own, with a server beside it.
 class LiveTest : public ::testing::Test {
  protected:
+  /// Whatever came of the test: a run that is paused would be waited for without end.
+  void TearDown() override {
+    try {
+      hand_.command("stop");
+    } catch (const InputError&) {  // it has ended
+    }
+    if (result_.valid()) result_.wait();
+  }
+
   void begin(int frames) {
     simulation_ = fake_simulation(frames);
     fake_scheme(simulation_).on_step = [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
@@ -22,13 +31,17 @@ class LiveTest : public ::testing::Test {
       RunObserver* observers[] = {&hand_};
       return run(simulation_, {.folder = folder_ / "out", .frames = frames}, observers);
     });
-    ready_.get_future().wait();
+    ASSERT_EQ(ready_.get_future().wait_for(std::chrono::seconds(60)), std::future_status::ready)
+        << "the run did not begin";
+  }
+
+  HttpAnswer get(const std::string& path) const {
+    return http_get(server_.port(), path, token_line(server_.link()));
   }
 
   HttpAnswer command(const std::string& what) const {
-    const std::string link = server_.link();
     return http_post(server_.port(), "/api/command", R"({"run":0,"command":")" + what + "\"}",
-                     "X-Pliant-Token: " + link.substr(link.find("token=") + 6) + "\r\n");
+                     token_line(server_.link()));
   }
 
   bool comes_to(LiveRun::State state) const {
@@ -39,7 +52,7 @@ class LiveTest : public ::testing::Test {
 
   /// From the status that a page gets.
   int steps() const {
-    const std::string status = http_get(server_.port(), "/api/status").body;
+    const std::string status = get("/api/status").body;
     return std::atoi(status.c_str() + status.find("\"steps\":") + 8);
   }
 
@@ -56,14 +69,14 @@ class LiveTest : public ::testing::Test {
 };
 
 TEST_F(LiveTest, PausesGoesOnAndStops) {
-  begin(5000);
-  EXPECT_NE(http_get(server_.port(), "/api/session").body.find(R"("live":true)"), std::string::npos);
+  ASSERT_NO_FATAL_FAILURE(begin(5000));
+  EXPECT_NE(get("/api/session").body.find(R"("live":true)"), std::string::npos);
   EXPECT_EQ(command("pause").status, 200);
   ASSERT_TRUE(comes_to(LiveRun::State::paused));
   const int paused_at = steps();
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_EQ(steps(), paused_at);
-  EXPECT_NE(http_get(server_.port(), "/api/status").body.find(R"("state":"paused")"), std::string::npos);
+  EXPECT_NE(get("/api/status").body.find(R"("state":"paused")"), std::string::npos);
   EXPECT_EQ(command("continue").status, 200);
   for (int i = 0; i < 2000 && steps() == paused_at; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -75,15 +88,15 @@ TEST_F(LiveTest, PausesGoesOnAndStops) {
 }
 
 TEST_F(LiveTest, APausedRunCanBeStopped) {
-  begin(5000);
-  command("pause");
+  ASSERT_NO_FATAL_FAILURE(begin(5000));
+  EXPECT_EQ(command("pause").status, 200);
   ASSERT_TRUE(comes_to(LiveRun::State::paused));
-  command("stop");
+  EXPECT_EQ(command("stop").status, 200);
   EXPECT_EQ(result_.get().status, RunStatus::interrupted);
 }
 
 TEST_F(LiveTest, AStoppedRunGoesOnToTheSameEnd) {
-  begin(40);
+  ASSERT_NO_FATAL_FAILURE(begin(40));
   command("stop");
   result_.get();
   Simulation again = fake_simulation(40);
@@ -93,10 +106,11 @@ TEST_F(LiveTest, AStoppedRunGoesOnToTheSameEnd) {
 }
 
 TEST_F(LiveTest, ConnectionsThatBreakOffDoNotDisturbIt) {
-  begin(30);
+  ASSERT_NO_FATAL_FAILURE(begin(30));
   for (int i = 0; i < 30; ++i) {
     const HttpConnection connection(server_.port());
-    connection.send("GET /api/runs/0/mesh HTTP/1.1\r\nHost: " + own_host(server_.port()) + "\r\n\r\n");
+    connection.send("GET /api/runs/0/mesh HTTP/1.1\r\nHost: " + own_host(server_.port()) + "\r\n" +
+                    token_line(server_.link()) + "\r\n");
   }
   {
     const HttpConnection half(server_.port());
@@ -108,19 +122,19 @@ TEST_F(LiveTest, ConnectionsThatBreakOffDoNotDisturbIt) {
 }
 
 TEST_F(LiveTest, ShowsFramesWhileTheyCome) {
-  begin(400);
-  for (int i = 0; i < 2000 && steps() < 20; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  EXPECT_EQ(http_get(server_.port(), "/api/runs/0/frames/5").status, 200);
+  ASSERT_NO_FATAL_FAILURE(begin(400));
+  for (int i = 0; i < 5000 && steps() < 20; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  ASSERT_GE(steps(), 20);
+  EXPECT_EQ(get("/api/runs/0/frames/5").status, 200);
   command("stop");
   result_.get();
   hand_.ended(LiveRun::State::stopped, "stopped");
-  EXPECT_NE(http_get(server_.port(), "/api/status").body.find(R"("state":"stopped","message":"stopped")"),
-            std::string::npos);
+  EXPECT_NE(get("/api/status").body.find(R"("state":"stopped","message":"stopped")"), std::string::npos);
   EXPECT_EQ(command("pause").status, 409);
 }
 
 TEST_F(LiveTest, KnowsThreeCommands) {
-  begin(2000);
+  ASSERT_NO_FATAL_FAILURE(begin(2000));
   EXPECT_EQ(command("explode").status, 409);
   command("stop");
   result_.get();

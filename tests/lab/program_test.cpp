@@ -12,10 +12,20 @@ namespace {
 
 class ViewProgram : public ProgramTest {
  protected:
-  /// Starts the program and goes on; its words go to NAME.log, its exit code to NAME.code.
-  void start(const std::string& name, const std::string& arguments) const {
-    shell("(" PLIANT_PROGRAM " " + arguments + " >" + name + ".log 2>&1; echo $? >" + name +
-          ".code) </dev/null >/dev/null 2>&1 & true");
+  /// What a failed test leaves running would run on.
+  void TearDown() override {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+      if (entry.path().extension() == ".pid" &&
+          !contains(text_of(entry.path().stem().string() + ".code"), "\n"))
+        shell("kill -KILL $(cat " + entry.path().filename().string() + ")");
+    ProgramTest::TearDown();
+  }
+
+  /// Starts the program and goes on; its words go to NAME.log, its number to NAME.pid, its exit code to
+  /// NAME.code. `before` is what the shell puts before it.
+  void start(const std::string& name, const std::string& arguments, const std::string& before = "") const {
+    shell("(" + before + " " PLIANT_PROGRAM " " + arguments + " >" + name + ".log 2>&1 & echo $! >" + name +
+          ".pid; wait $!; echo $? >" + name + ".code) </dev/null >/dev/null 2>&1 & true");
   }
 
   std::string text_of(const std::string& file) const {
@@ -24,7 +34,7 @@ class ViewProgram : public ProgramTest {
 
   /// Waits until a file holds a text.
   bool comes(const std::string& file, const std::string& text) const {
-    for (int i = 0; i < 500; ++i) {
+    for (int i = 0; i < 3000; ++i) {
       if (contains(text_of(file), text)) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
@@ -36,18 +46,15 @@ class ViewProgram : public ProgramTest {
     const std::string text = text_of(log);
     return std::atoi(text.c_str() + text.find("127.0.0.1:") + 10);
   }
-  std::string token(const std::string& log) const {
-    const std::string text = text_of(log);
-    return text.substr(text.find("#token=") + 7, 32);
-  }
+  std::string token(const std::string& log) const { return token_line(text_of(log)); }
 };
 
 TEST_F(ViewProgram, RunIsFollowedAndStoppedWithACheckpoint) {
   write("scene.toml", kSolidScene);
   start("run", "run scene.toml -o out --frames 100000 --view --no-browser --threads 1");
   ASSERT_TRUE(comes("run.log", "#token=")) << text_of("run.log");
-  EXPECT_EQ(http_get(port("run.log"), "/api/runs/0/frames/0").status, 200);
-  const std::string head = "X-Pliant-Token: " + token("run.log") + "\r\n";
+  const std::string head = token("run.log");
+  EXPECT_EQ(http_get(port("run.log"), "/api/runs/0/frames/0", head).status, 200);
   EXPECT_EQ(http_post(port("run.log"), "/api/command", R"({"run":0,"command":"stop"})", head).status, 200);
   ASSERT_TRUE(comes("run.code", "\n")) << text_of("run.log");
   EXPECT_EQ(text_of("run.code"), "130\n");
@@ -61,19 +68,75 @@ TEST_F(ViewProgram, RunThatNobodyLooksAtEndsAtOnce) {
   const Ending ending = run("run scene.toml -o out --frames 1 --view --no-browser");
   EXPECT_EQ(ending.exit_code, 0) << ending.said;
   EXPECT_TRUE(contains(ending.said, "http://127.0.0.1:")) << ending.said;
+  EXPECT_FALSE(contains(ending.said, "the page stays")) << ending.said;
+}
+
+TEST_F(ViewProgram, PageOfARunThatHasEndedStaysWhileItIsOpen) {
+  write("scene.toml", kSolidScene);
+  start("run", "run scene.toml -o out --frames 100000 --view --no-browser --threads 1");
+  ASSERT_TRUE(comes("run.log", "#token=")) << text_of("run.log");
+  const std::string head = token("run.log");
+  EXPECT_EQ(http_get(port("run.log"), "/api/session", head).status, 200);
+  EXPECT_EQ(http_post(port("run.log"), "/api/command", R"({"run":0,"command":"stop"})", head).status, 200);
+  ASSERT_TRUE(comes("run.log", "the page stays as long as it is open; Ctrl-C ends it")) << text_of("run.log");
+  EXPECT_EQ(http_get(port("run.log"), "/api/runs/0/mesh", head).status, 200);
+  EXPECT_EQ(text_of("run.code"), "");
+  shell("kill -INT $(cat run.pid)");
+  ASSERT_TRUE(comes("run.code", "\n")) << text_of("run.log");
+  EXPECT_EQ(text_of("run.code"), "130\n") << "as the run that was stopped";
+}
+
+TEST_F(ViewProgram, PageIsWaitedForWhereSomebodySitsAtTheTerminal) {
+  write("scene.toml", kSolidScene);
+  // A terminal turns the byte of Ctrl-C into the signal.
+  shell(
+      "touch run.log; (for i in $(seq 3000); do grep -q 'Ctrl-C ends it' run.log && break; sleep 0.02; done; "
+      "printf '\\003'; sleep 1) | script -qec '" PLIANT_PROGRAM
+      " run scene.toml -o out --frames 1 --view --no-browser' /dev/null >run.log 2>&1; echo $? >run.code");
+  EXPECT_TRUE(contains(text_of("run.log"), "the page stays")) << text_of("run.log");
+  ASSERT_TRUE(comes("run.code", "\n")) << text_of("run.log");
+  EXPECT_EQ(text_of("run.code"), "0\n") << "as the run, which was done";
+}
+
+TEST_F(ViewProgram, ARunThatFailsIsSaidToOnce) {
+  write("scene.toml", kSolidScene);
+  EXPECT_EQ(run("run scene.toml -o out --frames 1").exit_code, 0);
+  const Ending ending = run("run scene.toml -o out --frames 1 --view --no-browser");
+  EXPECT_EQ(ending.exit_code, 2) << ending.said;
+  const size_t first = ending.said.find("error: ");
+  ASSERT_NE(first, std::string::npos) << ending.said;
+  EXPECT_EQ(ending.said.find("error: ", first + 1), std::string::npos) << ending.said;
+}
+
+TEST_F(ViewProgram, BrowserIsGivenAFileThatOnlyItsOwnerReads) {
+  run_fake(folder_ / "out", 2);
+  std::filesystem::create_directory(folder_ / "bin");
+  std::filesystem::create_directory(folder_ / "own");
+  write("bin/xdg-open",
+        "#!/bin/sh\necho \"$@\" >given; stat -c %a \"$1\" >mode; cat \"$1\" >copy; echo >opened\n");
+  shell("chmod +x bin/xdg-open");
+  start("view", "view out", "env DISPLAY=:9 XDG_RUNTIME_DIR=\"$PWD/own\" PATH=\"$PWD/bin:$PATH\"");
+  ASSERT_TRUE(comes("opened", "\n")) << text_of("view.log");
+  const std::string word = token("view.log").substr(16, 32);
+  EXPECT_FALSE(contains(text_of("given"), word)) << text_of("given");
+  EXPECT_TRUE(text_of("given").starts_with((folder_ / "own/pliant-").string())) << text_of("given");
+  EXPECT_EQ(text_of("mode"), "600\n");
+  EXPECT_TRUE(contains(text_of("copy"), "url=http://127.0.0.1:")) << text_of("copy");
+  EXPECT_TRUE(contains(text_of("copy"), word)) << text_of("copy");
+  shell("kill -TERM $(cat view.pid)");
+  ASSERT_TRUE(comes("view.code", "\n"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ / "own"));
 }
 
 TEST_F(ViewProgram, ViewServesUntilItIsInterrupted) {
   run_fake(folder_ / "out", 2);
-  shell("(" PLIANT_PROGRAM
-        " view out --no-browser >view.log 2>&1 & echo $! >pid; wait $!; echo $? >view.code) "
-        "</dev/null >/dev/null 2>&1 & true");
+  start("view", "view out --no-browser");
   ASSERT_TRUE(comes("view.log", "#token=")) << text_of("view.log");
   EXPECT_EQ(http_get(port("view.log"), "/").status, 200);
   const Ending second = run("view out --no-browser --port " + std::to_string(port("view.log")));
   EXPECT_EQ(second.exit_code, 2);
   EXPECT_TRUE(contains(second.said, "--port")) << second.said;
-  shell("kill -TERM $(cat pid)");
+  shell("kill -TERM $(cat view.pid)");
   ASSERT_TRUE(comes("view.code", "\n"));
   EXPECT_EQ(text_of("view.code"), "0\n");
 }

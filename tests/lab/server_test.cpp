@@ -1,6 +1,6 @@
 #include "pliant/lab/server.hpp"
 
-#include <thread>
+#include <cmath>
 
 #include "http.hpp"
 #include "pliant/base/error.hpp"
@@ -15,11 +15,6 @@ namespace fs = std::filesystem;
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-std::string token_of(const LabServer& server) {
-  const std::string link = server.link();
-  return link.substr(link.find("token=") + 6);
-}
-
 class ServerTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -28,13 +23,16 @@ class ServerTest : public ::testing::Test {
     server_.start();
   }
 
+  std::string token() const { return token_line(server_.link()); }
+
   HttpAnswer get(const std::string& path, const std::string& more = "") const {
-    return http_get(server_.port(), path, more);
+    return http_get(server_.port(), path, token() + more);
   }
 
   /// With a head of our own.
   HttpAnswer get_as(const std::string& head) const {
-    return send_bytes(server_.port(), "GET /api/session HTTP/1.1\r\n" + head + "Connection: close\r\n\r\n");
+    return send_bytes(server_.port(),
+                      "GET /api/session HTTP/1.1\r\n" + head + token() + "Connection: close\r\n\r\n");
   }
 
   TemporaryFolder folder_;
@@ -64,8 +62,10 @@ TEST_F(ServerTest, SaysWhatThereIs) {
        {R"("live":false)", R"("name":"Fake")", R"("frames":4)", R"("name":"two")",
         R"("name":"ball","unbounded":false)", R"(["time.scheme","fake"])", R"("errors":[])"})
     EXPECT_TRUE(holds(answer.body, part)) << part << "\n" << answer.body;
-  EXPECT_TRUE(
-      holds(get("/api/status").body, R"({"id":0,"frames":4,"steps":6,"state":"recorded","message":""})"));
+  const std::string status = get("/api/status").body;
+  EXPECT_TRUE(holds(status, R"("id":0,"generation":0,"summary":")")) << status;
+  EXPECT_TRUE(holds(status, R"("frames":4,"steps":6,"state":"recorded","message":""})")) << status;
+  EXPECT_TRUE(get("/api/runs/0/head").body.starts_with(R"({"id":0,"generation":0,"name":"Fake")"));
 }
 
 TEST_F(ServerTest, SendsContainers) {
@@ -96,6 +96,42 @@ TEST_F(ServerTest, AnswersNoPageOfAnotherOrigin) {
   for (const std::string& origin : {std::string("http://evil.example"), std::string("null"),
                                     "https://127.0.0.1:" + port, std::string("http://127.0.0.1:1")})
     EXPECT_EQ(get("/api/session", "Origin: " + origin + "\r\n").status, 421) << origin;
+}
+
+TEST_F(ServerTest, ShowsNothingWithoutTheWordOfItsLink) {
+  const int port = server_.port();
+  EXPECT_EQ(http_get(port, "/").status, 200) << "which is the same whatever runs there are";
+  for (const char* path : {"/api/session", "/api/status", "/api/runs/0/mesh", "/api/runs/0/frames/0", "/no"})
+    for (const std::string& line : {std::string(), std::string("X-Pliant-Token: \r\n"),
+                                    "X-Pliant-Token: " + std::string(32, '0') + "\r\n",
+                                    "X-Pliant-Key: " + std::string(32, '0') + "\r\n"}) {
+      const HttpAnswer answer = http_get(port, path, line);
+      EXPECT_EQ(answer.status, 403) << path << line;
+      EXPECT_FALSE(holds(answer.body, "Fake")) << answer.body;
+    }
+}
+
+TEST_F(ServerTest, TheKeyAllowsToLookAndNoMore) {
+  const std::string session = get("/api/session").body;
+  const size_t key = session.find(R"("key":")");
+  ASSERT_NE(key, std::string::npos) << session;
+  const std::string line = "X-Pliant-Key: " + session.substr(key + 7, 32) + "\r\n";
+  EXPECT_EQ(http_get(server_.port(), "/api/runs/0/mesh", line).status, 200);
+  EXPECT_EQ(http_post(server_.port(), "/api/command", R"({"run":0,"command":"stop"})", line).status, 403);
+}
+
+TEST_F(ServerTest, CountsThePagesThatAreOpen) {
+  EXPECT_TRUE(std::isinf(server_.visits().since_request));
+  http_get(server_.port(), "/api/session");
+  EXPECT_TRUE(std::isinf(server_.visits().since_request)) << "who is refused does not count";
+  get("/api/session");
+  get("/api/session");
+  get("/api/status");
+  EXPECT_EQ(server_.visits().pages, 2);
+  EXPECT_LT(server_.visits().since_request, 60);
+  EXPECT_EQ(http_post(server_.port(), "/api/left", "").status, 403);
+  EXPECT_EQ(http_post(server_.port(), "/api/left", "", token()).status, 200);
+  EXPECT_EQ(server_.visits().pages, 1);
 }
 
 TEST_F(ServerTest, ServesNothingButTheRuns) {
@@ -131,7 +167,7 @@ TEST_F(ServerTest, TakesNoOtherMethods) {
   for (const char* method : {"PUT", "DELETE", "PATCH", "OPTIONS"}) {
     const HttpAnswer answer = send_bytes(
         server_.port(), std::string(method) + " /api/session HTTP/1.1\r\nHost: " + own_host(server_.port()) +
-                            "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+                            "\r\n" + token() + "Content-Length: 0\r\nConnection: close\r\n\r\n");
     EXPECT_GE(answer.status, 400) << method;
   }
 }
@@ -170,7 +206,7 @@ TEST_F(ServerTest, TakesCommandsOnlyWithItsToken) {
   EXPECT_EQ(http_post(port, "/api/command", body, "X-Pliant-Token: \r\n").status, 403);
   EXPECT_EQ(http_post(port, "/api/command", body, "X-Pliant-Token: " + std::string(32, '0') + "\r\n").status,
             403);
-  const std::string token = "X-Pliant-Token: " + token_of(server_) + "\r\n";
+  const std::string token = this->token();
   EXPECT_EQ(http_post(port, "/api/command", body, token).status, 409) << "nothing computes here";
   EXPECT_EQ(http_post(port, "/api/command", "stop", token).status, 400);
   EXPECT_EQ(http_post(port, "/api/command", R"({"run":"0","command":7})", token).status, 400);
@@ -179,7 +215,7 @@ TEST_F(ServerTest, TakesCommandsOnlyWithItsToken) {
   EXPECT_GE(http_post(port, "/api/command", std::string(100'000, ' '), token).status, 400);
 }
 
-TEST_F(ServerTest, TokensDiffer) { EXPECT_NE(token_of(server_), token_of(LabServer())); }
+TEST_F(ServerTest, TokensDiffer) { EXPECT_NE(token(), token_line(LabServer().link())); }
 
 TEST_F(ServerTest, SaysThatAPortIsInUse) {
   try {
@@ -207,11 +243,32 @@ TEST(LabServer, ShowsADamagedRunAsSuchBesideOthers) {
   EXPECT_TRUE(server.add(folder / "bad"));
   EXPECT_FALSE(server.add(folder / "good"));
   server.start();
-  const std::string session = http_get(server.port(), "/api/session").body;
+  const std::string token = token_line(server.link());
+  const std::string session = http_get(server.port(), "/api/session", token).body;
   EXPECT_TRUE(holds(session, R"("errors":[{"folder":)")) << session;
   EXPECT_TRUE(holds(session, "two.vtu")) << session;
-  EXPECT_EQ(http_get(server.port(), "/api/runs/0/mesh").status, 200);
-  EXPECT_EQ(http_get(server.port(), "/api/runs/1/mesh").status, 404);
+  EXPECT_EQ(http_get(server.port(), "/api/runs/0/mesh", token).status, 200);
+  EXPECT_EQ(http_get(server.port(), "/api/runs/1/mesh", token).status, 404);
+}
+
+TEST(LabServer, ShowsOthersWhereOneIsDamagedLater) {
+  const TemporaryFolder folder;
+  run_fake(folder / "good", 1);
+  run_fake(folder / "bad", 1);
+  LabServer server;
+  EXPECT_FALSE(server.add(folder / "bad"));
+  EXPECT_FALSE(server.add(folder / "good"));
+  server.start();
+  const std::string token = token_line(server.link());
+  fs::remove_all(folder / "bad/frames");
+  fs::create_symlink("frames", folder / "bad/frames");  // leads to itself
+  fs::remove(folder / "bad/summary.json");
+  fs::create_symlink("summary.json", folder / "bad/summary.json");
+  for (const char* path : {"/api/session", "/api/status"}) {
+    const HttpAnswer answer = http_get(server.port(), path, token);
+    EXPECT_EQ(answer.status, 200) << path << answer.body;
+    EXPECT_TRUE(holds(answer.body, R"("id":1)")) << answer.body;
+  }
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "pliant/lab/shown_run.hpp"
 
+#include <sys/stat.h>
+
 #include <fstream>
 #include <random>
 
@@ -61,7 +63,8 @@ TEST_F(ShownRunTest, GivesFramesInTheirBox) {
   const std::vector<std::uint16_t> positions = reader.u16("positions");
   ASSERT_EQ(positions.size(), 24U);
   EXPECT_EQ(*std::max_element(positions.begin(), positions.end()), 65535);
-  EXPECT_NE(reader.members().find("\"frame\":2,\"time\":0.0833333"), std::string::npos) << reader.members();
+  EXPECT_NE(reader.members().find("\"frame\":2,\"bodies\":0,\"time\":0.0833333"), std::string::npos)
+      << reader.members();
   const std::vector<float> poses = reader.f32("poses");
   ASSERT_EQ(poses.size(), 12U);
   const Pose& pose = run.folder().obstacles()[0].poses[2];
@@ -145,6 +148,42 @@ TEST_F(ShownRunTest, FollowsNoLinkOutOfItsFolder) {
   fs::rename(out_ / "bodies/one.vtu", folder_ / "one.vtu");
   fs::create_symlink(folder_ / "one.vtu", out_ / "bodies/one.vtu");
   EXPECT_THROW(ShownRun{out_}, InputError);
+}
+
+/// Mostly a hole: it takes no place on the disk.
+void blow_up(const fs::path& file, std::uint64_t size) { fs::resize_file(file, size); }
+
+TEST_F(ShownRunTest, ReadsNoFileThatIsLargerThanRunsWrite) {
+  for (const auto& [name, size] : {std::pair{"summary.json", kMostTextBytes},
+                                   {"bodies/one.vtu", kMostMeshBytes},
+                                   {"obstacles/ball.obj", kMostMeshBytes},
+                                   {"obstacles.csv", kMostTableBytes}}) {
+    const std::string whole = read_file(out_ / name);
+    blow_up(out_ / name, size + 1);
+    try {
+      const ShownRun run(out_);
+      ADD_FAILURE() << name;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("MB that a run writes at most"), std::string::npos)
+          << error.what();
+    }
+    write_file_atomically(out_ / name, whole);
+  }
+  const ShownRun run(out_);
+  blow_up(out_ / "scene.toml", kMostTextBytes + 1);
+  EXPECT_NE(run.head(0).find("MB that a run writes at most"), std::string::npos) << run.head(0);
+  blow_up(out_ / "steps.csv", kMostTableBytes + 1);
+  EXPECT_THROW(run.steps().count(), InputError);
+}
+
+TEST_F(ShownRunTest, WaitsForNoPipe) {
+  const ShownRun run(out_);
+  for (const fs::path& file : {frame_path(out_, 1), out_ / "steps.csv"}) {
+    fs::remove(file);
+    ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
+  }
+  EXPECT_THROW(run.frame(1), InputError);
+  EXPECT_THROW(run.steps().count(), InputError);
 }
 
 TEST_F(ShownRunTest, RefusesNamesThatLeadOutOfItsFolder) {

@@ -15,6 +15,7 @@ duration = 0.1
 frame_rate = 33.3
 gravity = [0.1, -0.0, 1e-300]
 seed = 9223372036854775807
+wind = { velocity = [1, 0, 0.5], drag = 0.5 }
 [time]
 steps_per_frame = 3
 [solver]

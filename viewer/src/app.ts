@@ -1,18 +1,23 @@
 // What is shown, of which runs, at what time; the rest of the page listens to it and calls it.
-import * as THREE from 'three';
-
 import { Events } from './app_events';
 import { advanced, commonSpan, frameAt, placeOf, type Span } from './clock';
+import { rangeFor } from './colours';
 import { FrameCache, framesAhead } from './frame_cache';
+import { fieldKey, frameKey, isOfNow, loadField, loadFrame, loadMesh, meshKey, runOf } from './frame_keys';
+import { Ground } from './ground';
 import { toFragment, type LinkState } from './link';
 import type { Messages } from './messages';
+import { boxOfMost } from './most';
 import { Run } from './run';
-import { checkFrame, type FieldFrame, type FieldHead, type Frame, type Session, type Source } from './source';
+import { checkFrame, type FieldFrame, type FieldHead, type Frame, type Mesh, type Session, type Source } from './source';
 import { Stage } from './stage';
 
 export const MOST_SHOWN = 4;
 const FRAME_BYTES = 400e6;
 const FIELD_BYTES = 160e6;
+const MESH_BYTES = 120e6;
+/** Frames. */
+const NEAR = 40;
 
 export class App extends Events {
   readonly runs: Run[];
@@ -28,9 +33,13 @@ export class App extends Events {
   readonly dark = matchMedia('(prefers-color-scheme: dark)');
   private readonly frames: FrameCache<Frame>;
   private readonly fields: FrameCache<FieldFrame>;
+  /** Of bodies that have torn. */
+  private readonly meshes: FrameCache<Mesh>;
   private frameBytes = 0;
-  private lowest = Infinity;
+  private meshBytes = 0;
   private awaitsFit = true;
+  private awaitsGrid = true;
+  private readonly ground = new Ground();
   private dirty = true;
   private scheduled = false;
   private before = 0;
@@ -48,8 +57,9 @@ export class App extends Events {
     this.runs = session.runs.map((head) => new Run(head, source));
     this.stage = new Stage(holder, () => this.redraw());
     this.stage.controls.addEventListener('end', () => this.remember());
-    this.frames = new FrameCache((key) => this.loadFrame(key), FRAME_BYTES, (key, error) => this.arrived(key, error));
-    this.fields = new FrameCache((key) => this.loadField(key), FIELD_BYTES, (key, error) => this.arrived(key, error), 2);
+    this.frames = new FrameCache((key) => loadFrame(source, key), FRAME_BYTES, (key, error) => this.arrived(key, error, this.frames.peek(key)));
+    this.fields = new FrameCache((key) => loadField(source, key), FIELD_BYTES, (key, error) => this.arrived(key, error), 2);
+    this.meshes = new FrameCache((key) => loadMesh(source, key), MESH_BYTES, (key, error) => this.meshCame(key, error), 2);
     this.dark.addEventListener('change', () => {
       this.applyLook();
       this.emit('theme');
@@ -66,16 +76,33 @@ export class App extends Events {
     await Promise.allSettled(next.map((run) => run.prepare(this.stage.shared)));
     if (String(this.state.runs) !== String(next.map((run) => run.id))) return;
     for (const run of next) if (run.failure) this.messages.error(`${run.head.name}: ${run.failure.message}`);
-    for (const run of this.runs) if (!next.includes(run)) run.release();
+    for (const run of this.runs) if (!next.includes(run)) this.release(run);
     this.shown = next.filter((run) => run.scene);
     this.stage.scenes = this.shown.map((run) => run.scene!);
     this.updateClock();
     this.place = this.following ? Math.max(0, this.clock.count - 1) : placeOf(time, this.clock);
     this.seen = null;
+    this.awaitsGrid = true;
     this.applyLook();
     this.emit('runs');
     this.moved();
     for (const run of this.shown) void this.updateSteps(run);
+  }
+
+  private release(run: Run): void {
+    run.release();
+    for (const cache of [this.frames, this.fields, this.meshes]) cache.drop(`${run.id}/`);
+  }
+
+  /** Another run was started in its folder: nothing of the one before is shown any more. */
+  async restart(run: Run): Promise<void> {
+    const head = await this.source.head(run.id);
+    this.release(run);
+    run.restart(head);
+    if (!this.state.runs.includes(run.id)) return;
+    this.shown = this.shown.filter((other) => other !== run);
+    this.stage.scenes = this.shown.map((other) => other.scene!);
+    await this.showRuns(this.state.runs);
   }
 
   updateClock(): void {
@@ -153,39 +180,34 @@ export class App extends Events {
 
   // Frames
 
-  private async loadFrame(key: string): Promise<Frame> {
-    const [id, index] = key.split('/').map(Number);
-    const run = this.runs.find((one) => one.id === id)!;
-    const frame = await this.source.frame(id, index);
-    if (run.scene) checkFrame(frame, run.scene.mesh, run.head.obstacles.length, `frame ${index}`);
-    return frame;
-  }
-
-  private loadField(key: string): Promise<FieldFrame> {
-    const [id, name, index] = key.split('/');
-    return this.source.field(Number(id), name, Number(index));
-  }
-
-  private arrived(key: string, error: Error | null): void {
+  private arrived(key: string, error: Error | null, frame?: Frame): void {
+    const run = runOf(this.runs, key);
+    // Of one that was replaced while this was on its way.
+    if (!run || !isOfNow(run, key)) return this.schedule();
     if (error) {
       this.messages.error(error.message, () => {
-        this.frames.forget();
-        this.fields.forget();
+        for (const cache of [this.frames, this.fields, this.meshes]) cache.forget();
         this.moved();
       });
     }
-    const frame = this.frames.get(key);
-    if (frame) {
-      this.frameBytes = Math.max(this.frameBytes, frame.bytes);
-      this.lowest = Math.min(this.lowest, frame.low[1]);
-      if (this.lowest === frame.low[1]) this.layGrid();
-    }
-    const [, name] = key.split('/');
-    if (name === this.state.field) {
-      const field = this.fields.get(key);
-      if (field) this.see(field);
-    }
+    if (frame) this.frameCame(run, frame);
+    const field = key.split('/')[1] === this.state.field ? this.fields.peek(key) : undefined;
+    if (field) this.see(field);
     this.schedule();
+  }
+
+  private frameCame(run: Run, frame: Frame): void {
+    const first = this.frameBytes === 0;
+    this.frameBytes = Math.max(this.frameBytes, frame.bytes);
+    // Where something grows the ground is what has been seen of it.
+    if (run.growing && run.scene && !this.awaitsGrid) this.layGrid([{ run, frame }]);
+    // How many frames there is room for is known with the first, what mesh each goes with when it is there.
+    if (first || (frame.bodies > 0 && !this.meshes.has(meshKey(run, frame.bodies)))) this.want();
+  }
+
+  private meshCame(key: string, error: Error | null): void {
+    this.meshBytes = Math.max(this.meshBytes, this.meshes.peek(key)?.bytes ?? 0);
+    this.arrived(key, error);
   }
 
   private see(field: FieldFrame): void {
@@ -196,8 +218,9 @@ export class App extends Events {
     this.emit('range');
   }
 
-  private key(run: Run, index: number): string {
-    return `${run.id}/${index}`;
+  /** What is drawn of the bodies of a frame, once it is there. */
+  private meshFor(run: Run, frame: Frame): Mesh | null {
+    return frame.bodies === 0 ? run.mesh : (this.meshes.get(meshKey(run, frame.bodies)) ?? null);
   }
 
   /** Frames of the moment and ahead of it, as many as the cache holds; and values likewise, but fewer. */
@@ -206,16 +229,25 @@ export class App extends Events {
     const fitting = Math.floor((0.7 * FRAME_BYTES) / (Math.max(this.frameBytes, 1) * Math.max(1, ready.length)));
     const ahead = Math.min(this.clock.count, this.frameBytes === 0 ? 4 : fitting, this.session.live ? 24 : 600);
     const places = framesAhead(this.frame, this.clock.count, ahead, this.direction, this.playing && this.state.loop);
-    if (this.awaitsFit) places.splice(1, 0, ...this.journey());
+    if (this.awaitsFit || this.awaitsGrid) places.splice(1, 0, ...this.journey());
     const keys: string[] = [];
     const values: string[] = [];
     const samples = [0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * (this.clock.count - 1)));
-    places.forEach((at) => ready.forEach((run) => keys.push(this.key(run, frameAt(at, this.clock, run.span)))));
+    places.forEach((at) => ready.forEach((run) => keys.push(frameKey(run, frameAt(at, this.clock, run.span)))));
     const coloured = this.state.field ? [...places.slice(0, this.session.live ? 4 : 16), ...samples] : [];
     for (const at of coloured)
-      for (const run of ready) values.push(`${run.id}/${this.state.field}/${frameAt(at, this.clock, run.span)}`);
+      for (const run of ready) values.push(fieldKey(run, this.state.field, frameAt(at, this.clock, run.span)));
     this.frames.want(keys);
     this.fields.want(values.filter((key) => this.hasField(key)));
+    const meshes = [...new Set(keys.flatMap((key) => this.meshWanted(key)))];
+    this.meshes.want(meshes.slice(0, this.meshBytes === 0 ? 4 : Math.max(4, Math.floor((0.7 * MESH_BYTES) / this.meshBytes))));
+  }
+
+  /** By a frame that is there. */
+  private meshWanted(key: string): string[] {
+    const frame = this.frames.peek(key);
+    const run = frame && frame.bodies > 0 ? runOf(this.runs, key) : undefined;
+    return frame && run ? [meshKey(run, frame.bodies)] : [];
   }
 
   /** Start, middle and end: what the camera should see at first. */
@@ -224,9 +256,7 @@ export class App extends Events {
   }
 
   private hasField(key: string): boolean {
-    const [id, name] = key.split('/');
-    const run = this.runs.find((one) => one.id === Number(id));
-    return run?.head.fields.some((field) => field.name === name) ?? false;
+    return runOf(this.runs, key)?.head.fields.some((field) => field.name === key.split('/')[1]) ?? false;
   }
 
   /** Puts the frames of the moment into the scenes; false while one is still on its way. */
@@ -235,21 +265,56 @@ export class App extends Events {
     for (const run of this.shown) {
       if (!run.scene || run.head.frames === 0) continue;
       const index = frameAt(this.frame, this.clock, run.span);
-      const key = this.key(run, index);
+      const key = frameKey(run, index);
       const frame = this.frames.get(key);
-      const valueKey = `${run.id}/${this.state.field}/${index}`;
+      const mesh = frame && this.meshFor(run, frame);
+      const valueKey = fieldKey(run, this.state.field, index);
       const value = this.state.field ? this.fields.get(valueKey) : undefined;
       const waits = this.state.field !== '' && this.hasField(valueKey) && !value && !this.fields.failure(valueKey);
-      if (!frame || waits) {
-        complete &&= this.frames.failure(key) !== undefined;
+      if (!frame || !mesh || waits) {
+        const failed = this.failed(run, index);
+        complete &&= failed;
+        if (!failed && !this.playing && this.shown.length === 1) this.presentNear(run, index);
         continue;
       }
       if (run.scene.shown === index && run.scene.coloured === (value ?? null)) continue;
-      if (run.scene.shown !== index) run.scene.show(index, frame);
+      if (run.scene.shown !== index) {
+        try {
+          checkFrame(frame, mesh, run.head.obstacles.length, `frame ${index}`);
+        } catch (error) {
+          this.frames.reject(key, error as Error);
+          continue;
+        }
+        run.scene.show(index, frame, mesh);
+      }
       run.scene.colour(value ?? null);
       this.dirty = true;
     }
     return complete;
+  }
+
+  /** A hand that moves faster than frames come sees the nearest that has come meanwhile, if it is nearer than the last. */
+  private presentNear(run: Run, index: number): void {
+    const scene = run.scene!;
+    const most = Math.min(NEAR, scene.shown < 0 ? 0 : Math.abs(scene.shown - index) - 1);
+    for (let away = 1; away <= most; ++away)
+      for (const near of [index - this.direction * away, index + this.direction * away]) {
+        const frame = this.frames.peek(frameKey(run, near));
+        const mesh = frame && this.meshFor(run, frame);
+        const value = this.state.field ? this.fields.peek(fieldKey(run, this.state.field, near)) : undefined;
+        if (!frame || !mesh || (this.state.field && !value) || frame.positions.length !== 3 * mesh.vertices) continue;
+        scene.show(near, frame, mesh);
+        scene.colour(value ?? null);
+        this.dirty = true;
+        return;
+      }
+  }
+
+  /** Whether a frame or its mesh will not come. */
+  private failed(run: Run, index: number): boolean {
+    const frame = this.frames.peek(frameKey(run, index));
+    if (!frame) return this.frames.failure(frameKey(run, index)) !== undefined;
+    return frame.bodies > 0 && this.meshes.failure(meshKey(run, frame.bodies)) !== undefined;
   }
 
   /** Whether all frames at a place of the clock are there, or never will be. */
@@ -257,9 +322,11 @@ export class App extends Events {
     return this.shown.every((run) => {
       if (run.head.frames === 0) return true;
       const index = frameAt(place, this.clock, run.span);
-      const value = `${run.id}/${this.state.field}/${index}`;
+      const value = fieldKey(run, this.state.field, index);
       const coloured = this.fields.has(value) || this.fields.failure(value) || !this.state.field || !this.hasField(value);
-      return coloured && (this.frames.has(this.key(run, index)) || this.frames.failure(this.key(run, index)));
+      const frame = this.frames.peek(frameKey(run, index));
+      const whole = frame && (frame.bodies === 0 || this.meshes.has(meshKey(run, frame.bodies)));
+      return coloured && (whole || this.failed(run, index));
     });
   }
 
@@ -281,8 +348,11 @@ export class App extends Events {
     this.scheduled = false;
     if (this.playing) this.advance(now);
     const complete = this.present();
+    // A frame near the one asked for is a picture that had better be quick, too.
+    if (!complete && this.dirty) this.stage.pace.move();
     this.emitWaiting(!complete);
     if (this.awaitsFit) this.fitFirst();
+    if (this.awaitsGrid && !this.awaitsFit && this.journey().every((at) => this.ready(at))) this.layFirst();
     if (this.dirty) this.draw(!this.stage.pace.hurried(this.playing));
     if (this.playing) this.schedule();
   }
@@ -333,28 +403,39 @@ export class App extends Events {
     this.awaitsFit = false;
     if (this.state.camera) this.stage.view = this.state.camera;
     else this.fit(true);
-    this.layGrid();
+    this.layFirst();
     document.documentElement.dataset['ready'] = String(Math.round(performance.now()));
   }
 
   /** The camera sees all of it: what is shown, and at first where it will be. */
   fit(reset: boolean): void {
-    const boxes: THREE.Box3[] = [];
-    if (reset)
-      for (const run of this.shown)
-        for (const at of this.journey()) {
-          const frame = run.head.frames > 0 && this.frames.get(this.key(run, frameAt(at, this.clock, run.span)));
-          if (frame) boxes.push(new THREE.Box3(new THREE.Vector3(...frame.low), new THREE.Vector3(...frame.high)));
-        }
-    this.stage.fit(reset, boxes);
+    const frames = reset ? this.journeyFrames() : [];
+    this.stage.fit(reset, frames.map(({ frame }) => boxOfMost(frame)));
     this.remember();
   }
 
-  private layGrid(): void {
-    if (this.awaitsFit || !this.shown[0]?.scene) return;
-    const floors = this.shown.map((run) => run.scene?.floor() ?? null).filter((y) => y !== null);
-    const box = this.stage.bounds();
-    this.stage.grid.lay(box, floors.length > 0 ? Math.min(...floors) : Math.min(box.min.y, this.lowest));
+  private journeyFrames(): { run: Run; frame: Frame }[] {
+    return this.shown.flatMap((run) =>
+      this.journey().flatMap((at) => {
+        const frame = run.head.frames > 0 ? this.frames.get(frameKey(run, frameAt(at, this.clock, run.span))) : undefined;
+        return frame ? [{ run, frame }] : [];
+      }),
+    );
+  }
+
+  /** Under the journey of what is shown, so that one link gives one picture, whatever was looked at before. */
+  private layFirst(): void {
+    this.awaitsGrid = false;
+    this.ground.clear();
+    this.layGrid(this.journeyFrames());
+  }
+
+  /** Under these frames, too. */
+  private layGrid(added: { run: Run; frame: Frame }[]): void {
+    for (const one of added) this.ground.add(one);
+    if (this.ground.box.isEmpty()) return;
+    this.stage.grid.lay(this.ground.box, this.ground.height);
+    this.redraw();
   }
 
   // Looks
@@ -372,11 +453,7 @@ export class App extends Events {
 
   get range(): [number, number] {
     if (this.state.field === 'inverted') return [0, 1];
-    if (this.state.range) return this.state.range;
-    const [low, high] = this.seen ?? [0, 1];
-    // A lowest value that is next to nothing is nothing, and one value alone needs some room.
-    const bottom = low > 0 && low < 0.01 * high ? 0 : low;
-    return [bottom, high > bottom ? high : bottom + Math.max(1e-6, Math.abs(bottom) * 1e-3)];
+    return this.state.range ?? rangeFor(...(this.seen ?? ([0, 1] as const)));
   }
 
   colourBy(field: string): void {

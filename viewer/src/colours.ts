@@ -65,3 +65,10 @@ const BODIES: Vec3[] = [
 export function bodyColour(given: Vec3 | null, index: number): Vec3 {
   return given ?? BODIES[index % BODIES.length];
 }
+
+/** What the colours range over, where values do so from `low` to `high`. */
+export function rangeFor(low: number, high: number): [number, number] {
+  // A lowest value that is next to nothing is nothing, and one value alone needs some room.
+  const bottom = low > 0 && low < 0.01 * high ? 0 : low;
+  return [bottom, high > bottom ? high : bottom + Math.max(1e-6, Math.abs(bottom) * 1e-3)];
+}

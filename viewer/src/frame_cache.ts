@@ -6,7 +6,7 @@ export interface Sized {
 
 /**
  * Holds what `load` gave, up to `limit` bytes; the least recently used goes first. At most `lanes` loads run at
- * once. A key whose load failed stays failed until `forget`.
+ * once, and two more of what is wanted first. A key whose load failed stays failed until `forget`.
  */
 export class FrameCache<T extends Sized> {
   private readonly held = new Map<string, T>();
@@ -14,6 +14,7 @@ export class FrameCache<T extends Sized> {
   private readonly failures = new Map<string, Error>();
   private queue: string[] = [];
   private wanted = new Set<string>();
+  private urgent: string | undefined;
   private heldBytes = 0;
 
   constructor(
@@ -37,6 +38,11 @@ export class FrameCache<T extends Sized> {
     return item;
   }
 
+  /** What is held, without using it. */
+  peek(key: string): T | undefined {
+    return this.held.get(key);
+  }
+
   has(key: string): boolean {
     return this.held.has(key);
   }
@@ -45,20 +51,40 @@ export class FrameCache<T extends Sized> {
     return this.failures.get(key);
   }
 
+  /** What is held turned out to be of no use. */
+  reject(key: string, error: Error): void {
+    this.heldBytes -= this.held.get(key)?.bytes ?? 0;
+    this.held.delete(key);
+    this.failures.set(key, error);
+    this.arrived(key, error);
+  }
+
   /** Lets what failed be tried again. */
   forget(): void {
     this.failures.clear();
   }
 
+  /** Gives back what is held of the keys that begin so. */
+  drop(beginning: string): void {
+    for (const [key, item] of this.held)
+      if (key.startsWith(beginning)) {
+        this.held.delete(key);
+        this.heldBytes -= item.bytes;
+      }
+    for (const key of this.failures.keys()) if (key.startsWith(beginning)) this.failures.delete(key);
+  }
+
   /** What is wanted from now on, most urgent first; what was wanted before and has not begun is dropped. */
   want(keys: readonly string[]): void {
     this.wanted = new Set(keys);
+    this.urgent = keys[0];
     this.queue = [...this.wanted].filter((key) => !this.held.has(key) && !this.failures.has(key));
     this.start();
   }
 
   private start(): void {
-    while (this.loading.size < this.lanes && this.queue.length > 0) {
+    // What is wanted most of all does not wait for what was wanted before a jump.
+    while (this.queue.length > 0 && this.loading.size < this.lanes + (this.queue[0] === this.urgent ? 2 : 0)) {
       const key = this.queue.shift()!;
       if (this.loading.has(key) || this.held.has(key)) continue;
       this.loading.add(key);

@@ -1,5 +1,5 @@
 // What a link remembers, in the fragment of the address: view, time, colours, runs; and the token, which lets one
-// command a live run and is therefore left out of links to pass on.
+// command a live run. Links to pass on have the key instead, which lets one look.
 
 export const STYLES = ['surface', 'edges', 'wireframe'] as const;
 export type Style = (typeof STYLES)[number];
@@ -16,6 +16,7 @@ export interface Clip {
 
 export interface LinkState {
   token: string;
+  key: string;
   runs: number[];
   time: number;
   /** Position, then target. */
@@ -32,7 +33,7 @@ export interface LinkState {
 
 export function defaultState(): LinkState {
   return {
-    token: '', runs: [], time: 0, camera: null, field: '', range: null, style: 'surface', obstacles: 'solid',
+    token: '', key: '', runs: [], time: 0, camera: null, field: '', range: null, style: 'surface', obstacles: 'solid',
     clip: null, grid: true, speed: 1, loop: true,
   };
 }
@@ -45,6 +46,7 @@ export function toFragment(state: LinkState, withToken: boolean): string {
   const parts: [string, string][] = [];
   const usual = defaultState();
   if (withToken && state.token) parts.push(['token', state.token]);
+  else if (state.key) parts.push(['key', state.key]);
   if (state.runs.length > 0) parts.push(['runs', state.runs.join(',')]);
   if (state.time > 0) parts.push(['time', short(state.time)]);
   if (state.camera) parts.push(['camera', state.camera.map(short).join(',')]);
@@ -76,6 +78,7 @@ export function fromFragment(fragment: string): LinkState {
   const given = new URLSearchParams(fragment.replace(/^#/, ''));
   const state = defaultState();
   state.token = given.get('token') ?? '';
+  state.key = given.get('key') ?? '';
   const runs = (given.get('runs') ?? '').split(',').filter((text) => /^\d{1,6}$/.test(text)).map(Number);
   state.runs = [...new Set(runs)].slice(0, 4);
   state.time = Math.max(0, numbers(given.get('time'), 1)?.[0] ?? 0);

@@ -3,10 +3,12 @@ import type { App } from './app';
 import { byId } from './dom';
 import { placeOf } from './clock';
 import type { Run } from './run';
-import { ServerGone } from './server_source';
+import type { RunStatus } from './source';
+import { ServerGone, ServerSource } from './server_source';
 
 const WORDS: Record<string, string> = {
-  running: 'Running', paused: 'Paused', done: 'Done', stopped: 'Stopped', failed: 'Failed', recorded: 'Being written',
+  running: 'Running', paused: 'Paused', done: 'Done', stopped: 'Stopped', failed: 'Failed', writing: 'Being written',
+  'broken-off': 'Broken off', recorded: 'Ended',
 };
 const OFTEN = 500;
 const SELDOM = 3000;
@@ -19,14 +21,17 @@ export function buildLive(app: App): void {
   const dialog = byId<HTMLDialogElement>('stop-dialog');
   const gone = new ServerGone().message;
   let silent = false;
+  /** Whether something has come since the page was opened, or may come. */
+  let live = app.session.live;
   let asked = false;
+  let said = '';
 
   /** The run that is being computed, else the last that was. */
-  const run = (): Run | undefined => app.runs.find((one) => one.active) ?? app.runs[0];
+  const run = (): Run | undefined => app.runs.find((one) => one.active) ?? app.runs.find((one) => one.growing) ?? app.runs[0];
 
   const show = (): void => {
     const one = run();
-    bar.hidden = !app.session.live || !one;
+    bar.hidden = !live || !one;
     if (!one) return;
     const state = byId('live-state');
     const text = silent ? 'No answer' : `${WORDS[one.state] ?? one.state} · ${Math.max(0, one.head.frames - 1)} of ${one.head.frames_planned} frames`;
@@ -35,7 +40,7 @@ export function buildLive(app: App): void {
     state.dataset['state'] = silent ? 'silent' : one.state;
     state.title = one.message;
     pause.textContent = one.state === 'paused' ? 'Continue' : 'Pause';
-    pause.hidden = stop.hidden = one.state === 'recorded';
+    pause.hidden = stop.hidden = ['writing', 'broken-off', 'recorded'].includes(one.state);
     const able = one.active && !silent && app.state.token !== '';
     pause.disabled = stop.disabled = !able || asked;
     pause.title = stop.title = app.state.token ? '' : 'Only the link that the program printed allows this.';
@@ -67,21 +72,55 @@ export function buildLive(app: App): void {
     return true;
   };
 
+  /** What the tables show of a run is written again when it ends. */
+  const refresh = async (one: Run, summary: string): Promise<void> => {
+    const head = await app.source.head(one.id);
+    // Of another run in its folder: that is shown anew when its status says so.
+    if ((head.generation ?? 0) !== one.generation) return;
+    one.head = { ...head, frames: one.head.frames };
+    one.summary = summary;
+  };
+
+  /** What is new of a run. */
+  const hear = async (one: Run, status: RunStatus): Promise<{ changed: boolean; grown: boolean }> => {
+    const nothing = { changed: false, grown: false };
+    if (status.generation !== one.generation) await app.restart(one);
+    if (status.generation !== one.generation) return nothing; // replaced once more; the next answer knows
+    const told = status.summary !== one.summary;
+    if (told) await refresh(one, status.summary);
+    if (status.generation !== one.generation) return nothing;
+    if (status.state === 'failed' && one.state !== 'failed' && status.message) app.messages.error(`${one.head.name}: ${status.message}`);
+    const changed = told || status.state !== one.state || status.message !== one.message;
+    one.state = status.state;
+    one.message = status.message;
+    const grown = take(one, status.frames);
+    live ||= one.growing;
+    // Cut back, as to resume a run does.
+    const cut = status.steps < one.steps.rows;
+    if (cut) one.steps.clear();
+    if (app.shown.includes(one) && status.steps > one.steps.rows) void app.updateSteps(one);
+    return { changed: changed || grown || cut, grown };
+  };
+
   const ask = async (): Promise<void> => {
-    const list = await app.source.status();
-    let grown = false;
-    for (const status of list) {
+    let [changed, grown] = [false, false];
+    let failure: Error | null = null;
+    for (const status of await app.source.status()) {
       const one = app.runs.find((other) => other.id === status.id);
       if (!one) continue;
-      if (status.state === 'failed' && one.state !== 'failed' && status.message) app.messages.error(`${one.head.name}: ${status.message}`);
-      one.state = status.state;
-      one.message = status.message;
-      grown = take(one, status.frames) || grown;
-      if (app.shown.includes(one) && status.steps > one.steps.rows) void app.updateSteps(one);
+      try {
+        const heard = await hear(one, status);
+        changed ||= heard.changed;
+        grown ||= heard.grown;
+      } catch (error) {
+        failure = error as Error; // the others are heard first
+      }
     }
-    app.emit('status');
+    // Only then: what listens builds tables and legends anew, with a focus or a selection in them.
+    if (changed) app.emit('status');
     // A new frame may be the first one, or the one to follow.
     if (grown) app.goTo(app.following ? app.clock.count - 1 : app.place);
+    if (failure) throw failure;
   };
 
   const poll = async (): Promise<void> => {
@@ -90,12 +129,15 @@ export function buildLive(app: App): void {
       if (silent) app.messages.clear(gone);
       silent = false;
     } catch (error) {
-      if (error instanceof ServerGone && run()?.active !== false) app.messages.error(gone);
-      silent = true;
+      silent = error instanceof ServerGone;
+      if (silent && run()?.active !== false) app.messages.error(gone);
+      // Of a run that cannot be read now; it is asked for again and again, and need be said once.
+      const { message } = error as Error;
+      if (!silent && message !== said) app.messages.error((said = message));
     }
     show();
-    const active = app.runs.some((one) => one.active);
-    window.setTimeout(() => void poll(), active && !silent ? OFTEN : app.session.live ? 2 * OFTEN : SELDOM);
+    const [active, growing] = [app.runs.some((one) => one.active), app.runs.some((one) => one.growing)];
+    window.setTimeout(() => void poll(), active && !silent ? OFTEN : growing ? 2 * OFTEN : SELDOM);
   };
 
   pause.addEventListener('click', () => void command(run()?.state === 'paused' ? 'continue' : 'pause'));
@@ -114,7 +156,6 @@ export function buildLive(app: App): void {
   app.on(['time', 'playing'], show);
   app.following = app.session.live && app.state.time === 0;
   show();
-  // A folder that another program still writes to grows too, more slowly seen.
-  const growing = app.runs.some((one) => one.head.summary?.['status'] === 'running' || one.head.summary === null);
-  if (app.session.live || growing) void poll();
+  // Another program may start or resume a run in any folder; a report stays as it is.
+  if (app.source instanceof ServerSource) void poll();
 }

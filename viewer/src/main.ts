@@ -47,13 +47,19 @@ async function start(): Promise<void> {
   try {
     const state = fromFragment(location.hash);
     const data = document.getElementById('pliant-data');
-    const source: Source = data ? await EmbeddedSource.read(data.textContent ?? '') : new ServerSource(state.token);
+    const source: Source = data ? await EmbeddedSource.read(data.textContent ?? '') : new ServerSource(state.token, state.key);
     if (data) {
       // The text is large, and not needed any more.
       data.remove();
-      state.token = '';
+      state.token = state.key = '';
     }
     const session = await source.session();
+    state.key = session.key ?? '';
+    window.addEventListener('pagehide', () => source.leave());
+    // Kept by the browser and shown again, it would not be known to the program any more.
+    window.addEventListener('pageshow', (event) => {
+      if (event.persisted) location.reload();
+    });
     const app = new App(source, session, state, byId('view'), messages);
     build(app);
     const known = state.runs.filter((id) => session.runs.some((run) => run.id === id));
@@ -62,7 +68,7 @@ async function start(): Promise<void> {
     window.addEventListener('hashchange', () => {
       // Another link was put into the address: it is shown, and what this page may do stays.
       const next = fromFragment(location.hash);
-      if (!next.token) history.replaceState(null, '', `#${toFragment({ ...next, token: state.token }, true)}`);
+      if (!next.token && !next.key) history.replaceState(null, '', `#${toFragment({ ...next, token: state.token, key: state.key }, true)}`);
       location.reload();
     });
   } catch (error) {

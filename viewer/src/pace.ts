@@ -1,6 +1,10 @@
 // How long pictures take, and whether that is too long to move.
 
 const TOO_LONG = 70;
+/** Of pictures that were to be quick. */
+const STILL_TOO_LONG = 80;
+/** Of the triangles and of the pixels that quick pictures have at first. */
+const PARTS = [1, 0.5, 0.25];
 const AT_REST = 250;
 /** Longer than this the page was hidden or busy with something else. */
 const NO_MEASURE = 5000;
@@ -13,6 +17,7 @@ export class Pace {
   private timer = 0;
   private waiting = false;
   private late = 0;
+  private step = 0;
 
   /** `rest` is called when nothing has moved for a while. A processor that stands in for a graphics card is slow. */
   constructor(gl: WebGLRenderingContext | WebGL2RenderingContext, private readonly rest: () => void) {
@@ -21,9 +26,18 @@ export class Pace {
     this.slow = /swiftshader|llvmpipe|software|basic render/i.test(name);
   }
 
+  /** What part of the usual triangles quick pictures have: less where they have been too slow, too. */
+  get part(): number {
+    return PARTS[this.step];
+  }
+
   /** Something moves: the next pictures had better be quick. */
   move(): void {
     this.moved = true;
+    this.restLater();
+  }
+
+  private restLater(): void {
     if (!this.slow) return;
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(this.rest, AT_REST + 10);
@@ -33,15 +47,17 @@ export class Pace {
   hurried(playing: boolean): boolean {
     const hurried = this.slow && (this.moved || playing);
     this.moved = false;
+    // From the picture on, not only from the move: it may have come so late that the rest was over before it.
+    if (hurried && !playing) this.restLater();
     return hurried;
   }
 
   /**
-   * After a picture of all triangles was asked for. The browser begins another picture only when the last but one is
+   * After a picture was asked for, of all triangles or of few. The browser begins another picture only when the last but one is
    * done, so the time until the second from here is what a picture takes, whatever fences say.
    */
-  measure(): void {
-    if (this.slow || this.waiting) return;
+  measure(all: boolean): void {
+    if (this.waiting || (all ? this.slow : this.step === PARTS.length - 1)) return;
     this.waiting = true;
     const start = performance.now();
     requestAnimationFrame(() =>
@@ -50,8 +66,11 @@ export class Pace {
         const took = performance.now() - start;
         if (took > NO_MEASURE || document.hidden) return;
         // A few times may be chance, or shaders that are being compiled.
-        if (took > TOO_LONG) this.late += 1;
-        this.slow = this.late >= 4;
+        this.late = took > (all ? TOO_LONG : STILL_TOO_LONG) ? this.late + 1 : Math.max(0, this.late - 0.1);
+        if (this.late < 4) return;
+        this.late = 0;
+        if (all) this.slow = true;
+        else this.step += 1;
       }),
     );
   }

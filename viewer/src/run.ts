@@ -8,18 +8,24 @@ import { StepsTable } from './steps_table';
 export class Run {
   readonly steps = new StepsTable();
   scene: RunScene | null = null;
+  /** That of the start, while it is shown. */
+  mesh: Mesh | null = null;
   state: RunState = 'recorded';
   message = '';
-  /** Rows that the server has. */
-  stepsKnown = 0;
+  /** Of the summary that `head` holds, once the server has said. */
+  summary = '';
   failure: Error | null = null;
-  private mesh: Mesh | null = null;
   private fetchingSteps = false;
 
-  constructor(readonly head: RunHead, private readonly source: Source) {}
+  constructor(public head: RunHead, private readonly source: Source) {}
 
   get id(): number {
     return this.head.id;
+  }
+
+  /** Counts how often the run was started anew; nothing of one is valid in another. */
+  get generation(): number {
+    return this.head.generation ?? 0;
   }
 
   get span(): Span {
@@ -30,10 +36,17 @@ export class Run {
     return this.state === 'running' || this.state === 'paused';
   }
 
+  /** Whether more of it may come. */
+  get growing(): boolean {
+    return this.active || this.state === 'writing';
+  }
+
   async prepare(shared: SharedUniforms): Promise<void> {
     try {
-      this.mesh ??= await this.source.mesh(this.id);
-      this.scene ??= new RunScene(this.head, this.mesh, shared);
+      const { generation } = this;
+      const mesh = this.scene ? null : await this.source.mesh(this.id, 0);
+      if (generation !== this.generation) return; // started anew meanwhile, and prepared by whoever noticed
+      if (mesh && !this.scene) this.scene = new RunScene(this.head, (this.mesh = mesh), shared);
       this.failure = null;
     } catch (error) {
       this.failure = error as Error;
@@ -41,9 +54,20 @@ export class Run {
     }
   }
 
+  /** Gives back what showing it takes. */
   release(): void {
     this.scene?.dispose();
     this.scene = null;
+    this.mesh = null;
+    this.source.release(this.id);
+  }
+
+  /** Another run is in the folder now. */
+  restart(head: RunHead): void {
+    this.release();
+    this.steps.clear();
+    this.head = head;
+    this.failure = null;
   }
 
   /** Fetches rows that are new; true where there were any. */
@@ -51,7 +75,9 @@ export class Run {
     if (this.fetchingSteps) return false;
     this.fetchingSteps = true;
     try {
-      return this.steps.append(await this.source.steps(this.id, this.steps.rows));
+      const { generation } = this;
+      const rows = await this.source.steps(this.id, this.steps.rows);
+      return generation === this.generation && this.steps.append(rows);
     } finally {
       this.fetchingSteps = false;
     }

@@ -4,23 +4,23 @@ import * as THREE from 'three';
 import { coarseTriangles } from './coarse';
 import { bodyColour } from './colours';
 import type { ObstacleStyle, Style } from './link';
+import { mostOf } from './most';
 import { smoothNormals } from './normals';
 import { Rough } from './rough';
 import { material, placement, type SharedUniforms } from './shaders';
 import type { FieldFrame, Frame, Mesh, RunHead, Vec3 } from './source';
 
-/** Triangles of a surface that are drawn while it moves where all would take too long. */
+/** Triangles of a surface that are drawn while it moves where all would take too long; where these do too, a part of them. */
 export const COARSE = 12000;
 const EDGE = new THREE.Color(0x16202c);
 
 /** Colour bytes of every vertex, in linear light as shaders compute. */
-function tints(head: RunHead, vertices: number): Uint8Array {
-  const bytes = new Uint8Array(3 * vertices);
-  head.bodies.forEach((body, index) => {
-    const colour = new THREE.Color().setRGB(...bodyColour(body.color, index), THREE.SRGBColorSpace);
+function tints(head: RunHead, mesh: Mesh): Uint8Array {
+  const bytes = new Uint8Array(3 * mesh.vertices);
+  mesh.parts.forEach((part, index) => {
+    const colour = new THREE.Color().setRGB(...bodyColour(head.bodies[index]?.color ?? null, index), THREE.SRGBColorSpace);
     const rgb = colour.toArray().map((c) => Math.round(255 * c));
-    const end = Math.min(vertices, body.first_vertex + body.vertices);
-    for (let v = Math.max(0, body.first_vertex); v < end; ++v) bytes.set(rgb, 3 * v);
+    for (let v = part.first_vertex; v < part.first_vertex + part.vertices; ++v) bytes.set(rgb, 3 * v);
   });
   return bytes;
 }
@@ -34,6 +34,12 @@ function edgesOf(triangles: Uint32Array): Uint32Array {
       edges[2 * (t + k) + 1] = triangles[t + ((k + 1) % 3)];
     }
   return edges;
+}
+
+/** Where an obstacle is in a frame. */
+function poseOf(frame: Frame, obstacle: number): THREE.Matrix4 {
+  const p = frame.poses.subarray(12 * obstacle, 12 * obstacle + 12);
+  return new THREE.Matrix4().set(p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10], p[11], 0, 0, 0, 1);
 }
 
 function constantAttribute(count: number, size: number, value: number[]): THREE.BufferAttribute {
@@ -50,17 +56,16 @@ export class RunScene {
   shown = -1;
   /** What colours it now. */
   coloured: FieldFrame | null = null;
-  private readonly obstacleBox = new THREE.Box3();
   private readonly place = placement();
-  private readonly positions: THREE.BufferAttribute;
-  private readonly normals: THREE.BufferAttribute;
-  private readonly values: THREE.BufferAttribute;
-  private readonly geometry = new THREE.BufferGeometry();
+  private positions!: THREE.BufferAttribute;
+  private normals!: THREE.BufferAttribute;
+  private values!: THREE.BufferAttribute;
   private readonly surface: THREE.Mesh;
   private readonly strands: THREE.LineSegments;
   private readonly obstacles: THREE.Mesh[] = [];
   private edges: THREE.LineSegments | null = null;
   private rough: Rough | null = null;
+  private roughly = 0;
   private extent: Vec3 = [1, 1, 1];
   private look: Style = 'surface';
   private frame: Frame | null = null;
@@ -70,29 +75,47 @@ export class RunScene {
 
   constructor(
     readonly head: RunHead,
-    readonly mesh: Mesh,
+    public mesh: Mesh,
     private readonly shared: SharedUniforms,
   ) {
+    const look = material(shared, this.place, { lit: true });
+    look.polygonOffset = true;
+    look.polygonOffsetFactor = look.polygonOffsetUnits = 1;
+    this.surface = new THREE.Mesh(new THREE.BufferGeometry(), look);
+    this.strands = new THREE.LineSegments(new THREE.BufferGeometry(), material(shared, this.place, { lit: false }));
+    this.surface.frustumCulled = this.strands.frustumCulled = false;
+    this.scene.add(this.surface, this.strands);
+    for (const obstacle of head.obstacles) this.addObstacle(obstacle);
+    this.fill(mesh);
+  }
+
+  /** Makes everything that is drawn of a mesh anew. */
+  private fill(mesh: Mesh): void {
+    this.mesh = mesh;
     const n = mesh.vertices;
     this.positions = new THREE.BufferAttribute(new Uint16Array(3 * n), 3, true);
     this.normals = new THREE.BufferAttribute(new Float32Array(3 * n), 3);
     this.values = new THREE.BufferAttribute(new Float32Array(n), 1);
     for (const attribute of [this.positions, this.normals, this.values]) attribute.setUsage(THREE.DynamicDrawUsage);
-    const tint = new THREE.BufferAttribute(tints(head, n), 3, true);
-    this.share(this.geometry, tint);
-    this.geometry.setIndex(new THREE.BufferAttribute(mesh.triangles, 1));
-    const look = material(shared, this.place, { lit: true });
-    look.polygonOffset = true;
-    look.polygonOffsetFactor = look.polygonOffsetUnits = 1;
-    this.surface = new THREE.Mesh(this.geometry, look);
-    const strands = this.share(new THREE.BufferGeometry(), tint);
-    strands.setIndex(new THREE.BufferAttribute(mesh.lines, 1));
-    this.strands = new THREE.LineSegments(strands, material(shared, this.place, { lit: false }));
-    this.surface.frustumCulled = this.strands.frustumCulled = false;
-    this.surface.visible = mesh.triangles.length > 0;
-    this.strands.visible = mesh.lines.length > 0;
-    this.scene.add(this.surface, this.strands);
-    for (const obstacle of head.obstacles) this.addObstacle(obstacle);
+    const tint = new THREE.BufferAttribute(tints(this.head, mesh), 3, true);
+    const indexed = (object: THREE.Mesh | THREE.LineSegments, corners: Uint32Array): void => {
+      (object.geometry as THREE.BufferGeometry).dispose();
+      object.geometry = this.share(new THREE.BufferGeometry(), tint).setIndex(new THREE.BufferAttribute(corners, 1));
+      object.visible = corners.length > 0;
+    };
+    indexed(this.surface, mesh.triangles);
+    indexed(this.strands, mesh.lines);
+    if (this.edges) indexed(this.edges, edgesOf(mesh.triangles));
+    this.dropRough();
+    this.given.full = this.given.rough = null;
+    this.valued.full = this.valued.rough = null;
+  }
+
+  private dropRough(): void {
+    if (!this.rough) return;
+    this.scene.remove(this.rough.mesh);
+    (this.rough.mesh.geometry as THREE.BufferGeometry).dispose();
+    this.rough = null;
   }
 
   private share(geometry: THREE.BufferGeometry, tint: THREE.BufferAttribute): THREE.BufferGeometry {
@@ -121,8 +144,12 @@ export class RunScene {
     const whole = { first: 0, count: vertices, firstTriangle: 0, triangles };
     const normals = geometry.getAttribute('normal').array;
     const few = coarseTriangles(corners, [1, 1, 1], indices, [whole], COARSE / 3, normals);
-    const rough = new THREE.BufferAttribute(few, 1);
-    mesh.userData = { unbounded: obstacle.unbounded, full: geometry.index, rough };
+    // A geometry of its own, which gives its indices back with it; the rest is shared.
+    const rough = new THREE.BufferGeometry();
+    for (const [name, attribute] of Object.entries(geometry.attributes)) rough.setAttribute(name, attribute);
+    rough.setIndex(new THREE.BufferAttribute(few, 1));
+    rough.boundingBox = geometry.boundingBox;
+    mesh.userData = { unbounded: obstacle.unbounded, full: geometry, rough };
     if (obstacle.unbounded) {
       // Only a part of it is drawn: it fades out rather than end.
       const sphere = new THREE.Sphere();
@@ -137,23 +164,48 @@ export class RunScene {
     this.scene.add(mesh);
   }
 
+  /** What is around the bodies of a frame, but for scraps, and around the obstacles in it that end somewhere. */
+  boxIn(frame: Frame): THREE.Box3 {
+    return this.boxWith(frame, ...mostOf(frame));
+  }
+
+  /** That of the frame shown. */
+  mostBox(): THREE.Box3 {
+    return this.frame ? this.boxIn(this.frame) : this.box;
+  }
+
+  private boxWith(frame: Frame, low: Vec3, high: Vec3): THREE.Box3 {
+    const box = new THREE.Box3(new THREE.Vector3(...low), new THREE.Vector3(...high));
+    this.obstacles.forEach((mesh, k) => {
+      if (!mesh.userData['unbounded']) box.union(mesh.geometry.boundingBox!.clone().applyMatrix4(poseOf(frame, k)));
+    });
+    return box;
+  }
+
+  /** Lowest point in a frame of an obstacle without end, where there is one. */
+  floorIn(frame: Frame): number | null {
+    let lowest: number | null = null;
+    this.obstacles.forEach((mesh, k) => {
+      if (!mesh.userData['unbounded']) return;
+      const { y } = mesh.geometry.boundingBox!.clone().applyMatrix4(poseOf(frame, k)).min;
+      lowest = lowest === null ? y : Math.min(lowest, y);
+    });
+    return lowest;
+  }
+
   /** Puts everything into place. What the surface is made of follows when it is drawn, see `detail`. */
-  show(index: number, frame: Frame): void {
+  show(index: number, frame: Frame, mesh: Mesh): void {
+    if (mesh !== this.mesh) this.fill(mesh);
     this.shown = index;
     this.frame = frame;
     this.extent = frame.high.map((high, c) => high - frame.low[c]) as Vec3;
     this.place.low.value.set(...frame.low);
     this.place.extent.value.set(...this.extent);
-    this.box.set(new THREE.Vector3(...frame.low), new THREE.Vector3(...frame.high));
-    this.obstacleBox.makeEmpty();
-    this.obstacles.forEach((mesh, k) => {
-      const p = frame.poses.subarray(12 * k, 12 * k + 12);
-      mesh.matrix.set(p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10], p[11], 0, 0, 0, 1);
-      mesh.matrixWorldNeedsUpdate = true;
-      const box = mesh.geometry.boundingBox!.clone().applyMatrix4(mesh.matrix);
-      if (!mesh.userData['unbounded']) this.obstacleBox.union(box);
+    this.box.copy(this.boxWith(frame, frame.low, frame.high));
+    this.obstacles.forEach((one, k) => {
+      one.matrix.copy(poseOf(frame, k));
+      one.matrixWorldNeedsUpdate = true;
     });
-    if (!this.obstacleBox.isEmpty()) this.box.union(this.obstacleBox);
   }
 
   /** The frame's own arrays go to the graphics card; nothing is copied here, but normals computed. */
@@ -167,14 +219,17 @@ export class RunScene {
     this.normals.needsUpdate = true;
   }
 
-  private giveRough(frame: Frame): Rough {
+  private giveRough(frame: Frame, wanted: number): Rough {
+    if (this.roughly !== wanted) this.dropRough();
     if (!this.rough) {
-      const parts = this.head.bodies.map((body) => ({
-        first: body.first_vertex, count: body.vertices, firstTriangle: body.first_triangle, triangles: body.triangles,
+      const parts = this.mesh.parts.map((part) => ({
+        first: part.first_vertex, count: part.vertices, firstTriangle: part.first_triangle, triangles: part.triangles,
       }));
-      const tint = this.geometry.getAttribute('tint').array as Uint8Array;
+      const tint = this.surface.geometry.getAttribute('tint').array as Uint8Array;
       const look = this.surface.material as THREE.Material;
-      this.rough = new Rough(frame.positions, this.extent, this.mesh.triangles, parts, tint, COARSE, look);
+      this.rough = new Rough(frame.positions, this.extent, this.mesh.triangles, parts, tint, wanted, look);
+      this.roughly = wanted;
+      this.given.rough = this.valued.rough = null;
       this.scene.add(this.rough.mesh);
     }
     if (this.given.rough !== frame) this.rough.place(frame.positions, this.extent);
@@ -182,10 +237,9 @@ export class RunScene {
     return this.rough;
   }
 
-  /** Before a picture: all triangles, or few that stand for them. */
-  detail(all: boolean): void {
-    for (const { geometry, userData } of this.obstacles)
-      geometry.setIndex((all ? userData['full'] : userData['rough']) as THREE.BufferAttribute);
+  /** Before a picture: all triangles, or few that stand for them, a part of what is usual. */
+  detail(all: boolean, part = 1): void {
+    for (const mesh of this.obstacles) mesh.geometry = mesh.userData[all ? 'full' : 'rough'] as THREE.BufferGeometry;
     if (!this.frame) return;
     const whole = all || this.mesh.triangles.length <= 4.5 * COARSE || this.mesh.lines.length > 0;
     const values = this.place.byValue.value ? this.coloured : null;
@@ -197,24 +251,13 @@ export class RunScene {
         this.valued.full = values;
       }
     } else {
-      const rough = this.giveRough(this.frame);
+      const rough = this.giveRough(this.frame, part * COARSE);
       if (values && this.valued.rough !== values) rough.colour(values.values);
       this.valued.rough = values;
     }
     this.surface.visible = whole && this.look !== 'wireframe' && this.mesh.triangles.length > 0;
     if (this.edges) this.edges.visible = whole && this.look !== 'surface';
     if (this.rough) this.rough.mesh.visible = !whole;
-  }
-
-  /** Lowest point of an obstacle without end, where there is one. */
-  floor(): number | null {
-    let lowest: number | null = null;
-    for (const mesh of this.obstacles)
-      if (mesh.userData['unbounded']) {
-        const y = mesh.geometry.boundingBox!.clone().applyMatrix4(mesh.matrix).min.y;
-        lowest = lowest === null ? y : Math.min(lowest, y);
-      }
-    return lowest;
   }
 
   /** Colours by values, or as bodies are where there are none; they too follow when it is drawn. */
@@ -227,7 +270,7 @@ export class RunScene {
     this.look = style;
     const solid = style !== 'wireframe';
     if (style !== 'surface' && !this.edges && this.mesh.triangles.length > 0) {
-      const geometry = this.share(new THREE.BufferGeometry(), this.geometry.getAttribute('tint') as THREE.BufferAttribute);
+      const geometry = this.share(new THREE.BufferGeometry(), this.surface.geometry.getAttribute('tint') as THREE.BufferAttribute);
       geometry.setIndex(new THREE.BufferAttribute(edgesOf(this.mesh.triangles), 1));
       this.edges = new THREE.LineSegments(geometry, material(this.shared, this.place, { lit: false, flat: EDGE.clone() }));
       this.edges.frustumCulled = false;
@@ -258,7 +301,8 @@ export class RunScene {
   dispose(): void {
     this.scene.traverse((object) => {
       if (object instanceof THREE.Mesh || object instanceof THREE.LineSegments) {
-        object.geometry.dispose();
+        for (const one of [object.geometry, object.userData['full'], object.userData['rough']])
+          (one as THREE.BufferGeometry | undefined)?.dispose();
         (object.material as THREE.Material).dispose();
       }
     });

@@ -79,8 +79,8 @@ class Sheet {
 }
 
 function savePng(app: App): void {
+  app.draw(); // with all its pixels, which a sheet then has too
   const sheet = new Sheet(app);
-  app.draw();
   sheet.draw();
   sheet.canvas.toBlob((blob) => {
     if (blob) save(blob, fileName(app, 'png'));
@@ -94,6 +94,7 @@ const painted = (): Promise<unknown> => new Promise((done) => requestAnimationFr
 async function saveWebm(app: App, stopped: () => boolean): Promise<void> {
   const type = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'].find((one) => MediaRecorder.isTypeSupported(one));
   if (!type) throw new Error('This browser cannot write WebM.');
+  app.draw();
   const sheet = new Sheet(app);
   const stream = sheet.canvas.captureStream(0);
   const track = stream.getVideoTracks()[0] as CanvasCaptureMediaStreamTrack;

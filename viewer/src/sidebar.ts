@@ -7,7 +7,8 @@ import { runColour } from './plots';
 const STYLE_NAMES: Record<Style, string> = { surface: 'Surface', edges: 'Surface and edges', wireframe: 'Wireframe' };
 const OBSTACLE_NAMES: Record<ObstacleStyle, string> = { solid: 'Solid', translucent: 'Translucent', hidden: 'Hidden' };
 const STATES: Record<string, string> = {
-  running: 'running', paused: 'paused', done: 'done', stopped: 'stopped', failed: 'failed', recorded: '',
+  running: 'running', paused: 'paused', done: 'done', stopped: 'stopped', failed: 'failed', writing: 'being written',
+  'broken-off': 'broken off', recorded: '',
 };
 
 function section(title: string, ...children: (Node | string)[]): HTMLElement {
@@ -39,7 +40,7 @@ function buildRuns(app: App): HTMLElement {
       dot.style.background = index >= 0 && app.shown.length > 1 ? runColour(index) : 'transparent';
       dot.hidden = app.runs.length < 2;
       const state = run.failure ? 'cannot be shown' : STATES[run.state];
-      const frames = `${run.head.frames}${run.active ? ` of ${run.head.frames_planned + 1}` : ''} frames`;
+      const frames = `${run.head.frames}${run.growing ? ` of ${run.head.frames_planned + 1}` : ''} frames`;
       const folder = run.head.folder.split('/').pop();
       detail.textContent = [folder === run.head.name ? '' : folder, frames, state].filter(Boolean).join(' · ');
     }

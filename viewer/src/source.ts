@@ -6,6 +6,10 @@ export type Vec3 = [number, number, number];
 export interface BodyHead {
   name: string;
   color: Vec3 | null;
+}
+
+/** The share that a body has of a mesh. */
+export interface BodyPart {
   first_vertex: number;
   vertices: number;
   first_triangle: number;
@@ -31,6 +35,8 @@ export interface FieldHead {
 
 export interface RunHead {
   id: number;
+  /** Of the run in its folder: see RunStatus. */
+  generation?: number;
   name: string;
   folder: string;
   frame_rate: number;
@@ -51,16 +57,22 @@ export interface Comparison {
 
 export interface Session {
   version: string;
+  /** Lets others look, in links to pass on. */
+  key?: string;
   live: boolean;
   runs: RunHead[];
   errors: { folder: string; message: string }[];
   comparison?: Comparison | null;
 }
 
+/** Bodies that tear have another one from then on. The obstacles are in the first. */
 export interface Mesh {
   triangles: Uint32Array;
   lines: Uint32Array;
   vertices: number;
+  /** In the order of the bodies. */
+  parts: BodyPart[];
+  bytes: number;
   obstacleTriangles: Uint32Array;
   obstacleVertices: Float32Array;
 }
@@ -68,6 +80,8 @@ export interface Mesh {
 /** Positions are quantised: low + (high - low) * q / 65535. */
 export interface Frame {
   time: number;
+  /** Which mesh it goes with: that of the first frame that has these bodies, 0 before anything has torn. */
+  bodies: number;
   low: Vec3;
   high: Vec3;
   positions: Uint16Array;
@@ -90,10 +104,15 @@ export interface Steps {
   statuses: Record<string, string>;
 }
 
-export type RunState = 'running' | 'paused' | 'done' | 'stopped' | 'failed' | 'recorded';
+/** The last three are of runs that the program which serves the page does not compute itself. */
+export type RunState = 'running' | 'paused' | 'done' | 'stopped' | 'failed' | 'writing' | 'broken-off' | 'recorded';
 
 export interface RunStatus {
   id: number;
+  /** Another number where another run was started in the folder. */
+  generation: number;
+  /** Another text where summary.json is another one. */
+  summary: string;
   frames: number;
   steps: number;
   state: RunState;
@@ -104,12 +123,18 @@ export type Command = 'pause' | 'continue' | 'stop';
 
 export interface Source {
   session(): Promise<Session>;
-  mesh(run: number): Promise<Mesh>;
+  head(run: number): Promise<RunHead>;
+  /** `bodies` as a frame says. */
+  mesh(run: number, bodies: number): Promise<Mesh>;
   frame(run: number, index: number): Promise<Frame>;
   field(run: number, name: string, index: number): Promise<FieldFrame>;
   steps(run: number, from: number): Promise<Steps>;
   status(): Promise<RunStatus[]>;
   command(run: number, command: Command): Promise<void>;
+  /** The run is not shown any more. */
+  release(run: number): void;
+  /** The page is closed. */
+  leave(): void;
 }
 
 function checkIndices(indices: Uint32Array, vertices: number, multiple: number, what: string): void {
@@ -118,16 +143,37 @@ function checkIndices(indices: Uint32Array, vertices: number, multiple: number, 
     if (indices[i] >= vertices) throw new ContainerError(`${what}: vertex ${indices[i]} of ${vertices}`);
 }
 
+const PART = ['first_vertex', 'vertices', 'first_triangle', 'triangles', 'first_line', 'lines'] as const;
+
+function toParts(box: Container, vertices: number, triangles: number, lines: number): BodyPart[] {
+  const list = box.head['parts'];
+  if (!Array.isArray(list)) throw new ContainerError('the mesh: it does not say which part is which body');
+  for (const part of list as Partial<BodyPart>[]) {
+    const numbers = PART.map((name) => part?.[name] ?? -1);
+    const inside = [vertices, triangles, lines].every((end, k) => numbers[2 * k] + numbers[2 * k + 1] <= end);
+    if (!inside || !numbers.every((number) => Number.isSafeInteger(number) && number >= 0))
+      throw new ContainerError('the mesh: the part of a body lies outside of it');
+  }
+  return list as BodyPart[];
+}
+
+/** What is read of bodies, checked. */
+export function meshOf(
+  box: Container, vertices: number, triangles: Uint32Array, lines: Uint32Array, obstacleTriangles: Uint32Array,
+  obstacleVertices: Float32Array,
+): Mesh {
+  checkIndices(triangles, vertices, 3, 'the triangles of the mesh');
+  checkIndices(lines, vertices, 2, 'the lines of the mesh');
+  const parts = toParts(box, vertices, triangles.length / 3, lines.length / 2);
+  const bytes = triangles.byteLength + lines.byteLength;
+  return { triangles, lines, vertices, parts, bytes, obstacleTriangles, obstacleVertices };
+}
+
 export function toMesh(box: Container): Mesh {
-  const mesh = {
-    triangles: box.array('triangles', 'u32'),
-    lines: box.array('lines', 'u32'),
-    vertices: box.array('rest', 'f32').length / 3,
-    obstacleTriangles: box.array('obstacle_triangles', 'u32'),
-    obstacleVertices: box.array('obstacle_vertices', 'f32'),
-  };
-  checkIndices(mesh.triangles, mesh.vertices, 3, 'the triangles of the mesh');
-  checkIndices(mesh.lines, mesh.vertices, 2, 'the lines of the mesh');
+  const mesh = meshOf(
+    box, box.array('rest', 'f32').length / 3, box.array('triangles', 'u32'), box.array('lines', 'u32'),
+    box.array('obstacle_triangles', 'u32'), box.array('obstacle_vertices', 'f32'),
+  );
   checkIndices(mesh.obstacleTriangles, mesh.obstacleVertices.length / 3, 3, 'the triangles of the obstacles');
   return mesh;
 }
@@ -137,6 +183,7 @@ export function toFrame(box: Container): Frame {
   const poses = box.array('poses', 'f32');
   return {
     time: box.number('time'),
+    bodies: box.number('bodies'),
     low: box.numbers('low', 3) as Vec3,
     high: box.numbers('high', 3) as Vec3,
     positions,

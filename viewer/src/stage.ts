@@ -112,7 +112,9 @@ export class Stage {
 
   /** Moves the camera, without turning it unless `reset`, until all is seen. */
   fit(reset: boolean, also: readonly THREE.Box3[] = []): void {
-    const box = this.bounds().clone();
+    const box = new THREE.Box3();
+    for (const scene of this.scenes) if (scene.shown >= 0) box.union(scene.mostBox());
+    if (box.isEmpty()) box.copy(this.bounds());
     for (const other of also) box.union(other);
     const direction = this.camera.position.clone().sub(this.controls.target);
     if (reset || direction.lengthSq() < 1e-12) direction.set(0.45, 0.38, 1);
@@ -176,8 +178,8 @@ export class Stage {
 
   /** `all`: every triangle, even where that takes long. */
   draw(gridShown: boolean, dark: boolean, all: boolean): void {
-    for (const scene of this.scenes) scene.detail(all);
-    this.setRatio(all ? 1 : 0.5);
+    for (const scene of this.scenes) scene.detail(all, this.pace.part);
+    this.setRatio(all ? 1 : 0.5 * Math.sqrt(this.pace.part));
     const list = panes(this.scenes.length, this.width, this.height);
     const radius = this.bounds().getBoundingSphere(new THREE.Sphere()).radius;
     const distance = this.camera.position.distanceTo(this.controls.target);
@@ -198,6 +200,6 @@ export class Stage {
       this.renderer.render(scene.scene, this.camera);
     });
     this.canvas.dataset['detail'] = all ? 'all' : 'few';
-    if (all) this.pace.measure();
+    this.pace.measure(all);
   }
 }

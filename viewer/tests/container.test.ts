@@ -67,10 +67,11 @@ describe('the container', () => {
 
 describe('what is in containers', () => {
   const frame = (positions: number, head: Record<string, unknown> = {}) =>
-    readContainer(box({ frame: 0, time: 0.5, low: [0, 1, 2], high: [1, 2, 4], ...head }, { positions: new Uint16Array(positions), poses: new Float32Array(12) }), 'frame 0');
-  const mesh = (triangles: number[], lines: number[] = []) =>
+    readContainer(box({ frame: 0, bodies: 0, time: 0.5, low: [0, 1, 2], high: [1, 2, 4], ...head }, { positions: new Uint16Array(positions), poses: new Float32Array(12) }), 'frame 0');
+  const PART = { first_vertex: 0, vertices: 4, first_triangle: 0, triangles: 0, first_line: 0, lines: 0 };
+  const mesh = (triangles: number[], lines: number[] = [], parts: unknown = [PART]) =>
     readContainer(
-      box({}, {
+      box({ bodies: 0, parts }, {
         triangles: new Uint32Array(triangles), lines: new Uint32Array(lines), rest: new Float32Array(12),
         obstacle_triangles: new Uint32Array(), obstacle_vertices: new Float32Array(),
       }),
@@ -93,6 +94,10 @@ describe('what is in containers', () => {
     expect(() => toMesh(mesh([0, 1, 4]))).toThrow('vertex 4 of 4');
     expect(() => toMesh(mesh([0, 1]))).toThrow('not 3 each');
     expect(() => toMesh(mesh([], [0, 9]))).toThrow('vertex 9 of 4');
+    expect(() => toMesh(mesh([], [], [{ ...PART, vertices: 5 }]))).toThrow('outside of it');
+    expect(() => toMesh(mesh([], [], [{ ...PART, first_line: -1, lines: 1 }]))).toThrow('outside of it');
+    expect(() => toMesh(mesh([], [], [null]))).toThrow('outside of it');
+    expect(() => toMesh(mesh([], [], 3))).toThrow('which part is which body');
   });
 
   it('is values and steps', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { decodedPositions, distances, EmbeddedSource } from '../src/embedded_source';
+import { decodedPositions, distances, EmbeddedSource, summed } from '../src/embedded_source';
 import type { Frame } from '../src/source';
 import { box } from './boxes';
 
@@ -41,7 +41,10 @@ function report(length?: number): EmbeddedSource {
   const session = { version: '1', live: true, errors: [], runs: [{ id: 0, name: 'a', frame_rate: 10, frames: FRAMES.length }] };
   const whole = box({}, {
     session: new TextEncoder().encode(JSON.stringify(session)),
-    'frames/0': box({ first: 0, every: 1, count: FRAMES.length, vertices: VERTICES, low: [0, 0, 0], high: [1, 1, 2] }, { low_bytes: low, high_bytes: high, poses: new Float32Array(12 * FRAMES.length) }),
+    'frames/0': box(
+      { first: 0, every: 1, count: FRAMES.length, spans: [{ frames: FRAMES.length, vertices: VERTICES }], low: [0, 0, 0], high: [1, 1, 2] },
+      { low_bytes: low, high_bytes: high, poses: new Float32Array(12 * FRAMES.length), before: new Uint32Array(), starts: new Uint16Array() },
+    ),
     'steps/0': box({ from: 0, rows: 1, failed: [], statuses: {} }, { time: new Float64Array([0.1]) }),
   });
   return EmbeddedSource.of(whole.slice(0, length));
@@ -50,8 +53,8 @@ function report(length?: number): EmbeddedSource {
 describe('positions in a report', () => {
   it('come back to the last bit', () => {
     const { low, high } = coded(FRAMES, VERTICES);
-    const all = decodedPositions(low, high, FRAMES.length, VERTICES);
-    FRAMES.forEach((frame, n) => expect([...all.subarray(15 * n, 15 * n + 15)]).toEqual([...frame]));
+    const all = decodedPositions(low, high, [{ frames: FRAMES.length, vertices: VERTICES, before: null }]);
+    expect(all.map((frame) => [...frame])).toEqual(FRAMES.map((frame) => [...frame]));
   });
 
   it('are read out of it', async () => {
@@ -78,7 +81,7 @@ describe('positions in a report', () => {
 
 describe('fields of a report', () => {
   const frame = (q: number[], time: number): Frame => ({
-    time, low: [0, 0, 0], high: [1, 2, 4], positions: new Uint16Array(q), poses: new Float32Array(), bytes: 0,
+    time, bodies: 0, low: [0, 0, 0], high: [1, 2, 4], positions: new Uint16Array(q), poses: new Float32Array(), bytes: 0,
   });
 
   it('are distances of quantised positions', () => {
@@ -93,5 +96,88 @@ describe('fields of a report', () => {
     expect(speed.high).toBeCloseTo(0, 6);
     const first = await source.field(0, 'displacement', 0);
     expect(first.high).toBe(0);
+  });
+});
+
+/** As report.hpp says. */
+function differences(numbers: number[], stride: number): Uint32Array {
+  return Uint32Array.from(numbers, (number, i) => {
+    const change = number - (i < stride ? 0 : numbers[i - stride]);
+    return change < 0 ? -2 * change - 1 : 2 * change;
+  });
+}
+
+describe('a report of bodies that tear', () => {
+  const parts = (vertices: number, triangles: number) => [
+    { first_vertex: 0, vertices, first_triangle: 0, triangles, first_line: 0, lines: 0 },
+  ];
+  // Two triangles of which the second leaves; then the first has its last vertex twice, and one comes out of the inside.
+  const spans = [{ frames: 2, vertices: 4 }, { frames: 1, vertices: 5 }];
+  const before = [1, 2, 3, 3, 0];
+  const q = [
+    [0, 0, 0, 100, 0, 0, 0, 100, 0, 100, 100, 0],
+    [0, 0, 0, 110, 0, 0, 0, 110, 0, 110, 110, 0],
+    [0, 0, 9, 120, 0, 9, 0, 120, 9, 0, 125, 9, 50, 50, 9],
+  ];
+  const likely = [
+    q[0].map(() => 0), q[0],
+    before.flatMap((was) => [0, 1, 2].map((c) => (was > 0 ? 2 * q[1][3 * (was - 1) + c] - q[0][3 * (was - 1) + c] : 0))),
+  ];
+
+  function torn(): EmbeddedSource {
+    const [low, high]: [number[], number[]] = [[], []];
+    q.forEach((frame, n) => {
+      for (let c = 0; c < 3; ++c)
+        for (let at = c, left = 0; at < frame.length; at += 3) {
+          const e = frame[at] - likely[n][at];
+          const z = e - left < 0 ? -2 * (e - left) - 1 : 2 * (e - left);
+          left = e;
+          low.push(z & 255);
+          high.push(z >> 8);
+        }
+    });
+    const session = { version: '1', live: false, errors: [], runs: [{ id: 0, name: 'a', frame_rate: 10, frames: 3 }] };
+    const none = { obstacle_triangles: new Uint32Array(), obstacle_vertices: new Float32Array() };
+    return EmbeddedSource.of(box({}, {
+      session: new TextEncoder().encode(JSON.stringify(session)),
+      'frames/0': box({ first: 0, every: 1, count: 3, spans, low: [0, 0, 0], high: [65535, 65535, 65535] }, {
+        low_bytes: new Uint8Array(low), high_bytes: new Uint8Array(high), poses: new Float32Array(),
+        before: differences(before, 1), starts: new Uint16Array([50, 50, 0]),
+      }),
+      'mesh/0': box({ bodies: 0, parts: parts(4, 2) }, { triangles: new Uint32Array([0, 1, 2, 2, 1, 3]), lines: new Uint32Array(), rest: new Float32Array(12), ...none }),
+      'mesh/0/1': box({ parts: parts(5, 2) }, { triangle_differences: differences([0, 1, 2, 3, 1, 4], 3), line_differences: new Uint32Array() }),
+    }));
+  }
+
+  it('has a mesh for each span of frames', async () => {
+    const source = torn();
+    await source.session();
+    expect([...(await source.frame(0, 1)).positions]).toEqual(q[1]);
+    const frame = await source.frame(0, 2);
+    expect([...frame.positions]).toEqual(q[2]);
+    expect(frame.bodies).toBe(2);
+    expect((await source.mesh(0, 0)).vertices).toBe(4);
+    const mesh = await source.mesh(0, frame.bodies);
+    expect(mesh.vertices).toBe(5);
+    expect([...mesh.triangles]).toEqual([0, 1, 2, 3, 1, 4]);
+    await expect(source.mesh(0, 1)).rejects.toThrow('no mesh of frame 1');
+  });
+
+  it('knows where each vertex was', async () => {
+    const source = torn();
+    await source.session();
+    const way = await source.field(0, 'displacement', 2);
+    [Math.hypot(0, 9), Math.hypot(20, 9), Math.hypot(20, 9), Math.hypot(25, 9), 9].forEach((d, v) => expect(way.values[v]).toBeCloseTo(d, 3));
+    // The last vertex was inside of the body in the frame before, and is in no frame after.
+    const speed = await source.field(0, 'speed', 2);
+    [9, Math.hypot(10, 9), Math.hypot(10, 9), Math.hypot(15, 9), 0].forEach((d, v) => expect(speed.values[v]).toBeCloseTo(10 * d, 3));
+    // In the middle: the third vertex goes on as the first of the two that come from it, the fourth not at all.
+    const middle = await source.field(0, 'speed', 1);
+    [9, Math.hypot(20, 9), Math.hypot(20, 9)].forEach((d, v) => expect(middle.values[v]).toBeCloseTo(5 * d, 3));
+    expect(middle.values[3]).toBeCloseTo(10 * Math.hypot(10, 10), 3);
+  });
+
+  it('sums differences of either sign', () => {
+    expect([...summed(differences([5, 0, 7, 4, 9, 1], 2), 2)]).toEqual([5, 0, 7, 4, 9, 1]);
   });
 });

@@ -51,6 +51,25 @@ describe('the cache of frames', () => {
     expect(loads.begun).toEqual(['a', 'b', 'x', 'y']);
   });
 
+  it('does not let what is wanted first wait for what is on its way', () => {
+    const { loads, cache } = made(1000);
+    cache.want(['a', 'b', 'c']);
+    cache.want(['x', 'y']);
+    cache.want(['z', 'y']);
+    cache.want(['w', 'y']);
+    expect(loads.begun).toEqual(['a', 'b', 'x', 'z']);
+  });
+
+  it('takes for failed what turned out to be of no use', async () => {
+    const { loads, heard, cache } = made(100);
+    cache.want(['a']);
+    await loads.end('a');
+    cache.reject('a', new Error('a: of another mesh'));
+    expect(cache.bytes).toBe(0);
+    expect(cache.failure('a')?.message).toBe('a: of another mesh');
+    expect(heard).toEqual(['a', 'a: of another mesh']);
+  });
+
   it('stays within its bytes and lets the least recently used go', async () => {
     const { loads, cache } = made(30, 9);
     cache.want(['a', 'b', 'c']);
@@ -90,6 +109,19 @@ describe('the cache of frames', () => {
     cache.forget();
     cache.want(['a']);
     expect(loads.begun).toEqual(['a', 'a']);
+  });
+
+  it('gives back all of one run, and what failed of it', async () => {
+    const { loads, cache } = made(100, 9);
+    cache.want(['1/0', '1/1', '11/0']);
+    await loads.end('1/0');
+    await loads.fail('1/1');
+    await loads.end('11/0');
+    cache.drop('1/');
+    expect(cache.bytes).toBe(10);
+    expect(cache.has('1/0')).toBe(false);
+    expect(cache.has('11/0')).toBe(true);
+    expect(cache.failure('1/1')).toBeUndefined();
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultState, fromFragment, toFragment, type LinkState } from '../src/link';
 
 const full: LinkState = {
-  token: 'secret&=#', runs: [2, 0, 5], time: 1.25, camera: [1, 2.5, -3, 0, 1e-7, 0], field: 'energy-density',
+  token: 'secret&=#', key: '', runs: [2, 0, 5], time: 1.25, camera: [1, 2.5, -3, 0, 1e-7, 0], field: 'energy-density',
   range: [-1, 20000], style: 'edges', obstacles: 'translucent', clip: { axis: 'z', at: 0.25, flipped: true },
   grid: false, speed: 0.25, loop: false,
 };
@@ -18,6 +18,12 @@ describe('the link', () => {
     expect(toFragment(full, false)).not.toContain('secret');
     expect(fromFragment(toFragment(full, false)).token).toBe('');
     expect(fromFragment('#token=abc').token).toBe('abc');
+  });
+
+  it('has the key, which lets one look, where it has no token', () => {
+    const state = { ...full, key: 'look' };
+    expect(toFragment(state, true)).not.toContain('look');
+    expect(fromFragment(toFragment(state, false)).key).toBe('look');
   });
 
   it('stays as usual where it makes no sense', () => {

@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include "pliant/base/error.hpp"
@@ -20,7 +21,9 @@
 #include "pliant/lab/compare_progress.hpp"
 #include "pliant/lab/comparison_table.hpp"
 #include "pliant/lab/report.hpp"
+#include "pliant/lab/run_files.hpp"
 #include "pliant/run/interrupt.hpp"
+#include "pliant/run/output_folder.hpp"
 #include "pliant/run/run_folder.hpp"
 
 namespace pliant {
@@ -90,6 +93,7 @@ class MemberRuns {
     for (auto next = waiting_.begin(); next != waiting_.end() && std::ssize(running_) < options_.jobs;) {
       // Of a comparison that was killed a member may still be at its last step.
       if (is_being_written(run_folder(*next))) {
+        if (waits_.insert(*next).second) progress_.waits(plan_.members[*next].name, run_folder(*next));
         ++next;
         continue;
       }
@@ -106,6 +110,7 @@ class MemberRuns {
       arguments.insert(arguments.end(), {"--frames", std::to_string(*options_.question.frames)});
     arguments.insert(arguments.end(), {"--threads", std::to_string(threads_), "--resume", "--quiet", "-o",
                                        fs::absolute(run_folder(index)).string()});
+    folder_.note_start(index, threads_, fs::exists(checkpoint_path(run_folder(index))));
     progress_.started(member.name);
     Running running;
     running.member = index;
@@ -155,6 +160,7 @@ class MemberRuns {
   InterruptWatch interrupt_;
   bool stopping_ = false;
   std::deque<size_t> waiting_;
+  std::set<size_t> waits_;  // of which it was said that another program has their folder
   std::vector<Running> running_;
   CompareProgress progress_;
 };
@@ -166,10 +172,18 @@ std::vector<ComparisonRow> to_rows(const ComparePlan& plan, const std::vector<Me
     rows.push_back({.member = plan.members[i],
                     .result = results[i],
                     .at_once = folder.at_once(i),
+                    .threads = folder.threads(i),
                     .measured_to = "",
                     .note = ""});
   measure(rows, folder.members());
   return rows;
+}
+
+/// "2", or "1 to 2".
+std::string span_of(const std::vector<int>& counts) {
+  if (counts.empty()) return "0";
+  const auto [least, most] = std::ranges::minmax(counts);
+  return least == most ? std::to_string(most) : format("{} to {}", least, most);
 }
 
 /// Under the table: what does not fit into it.
@@ -191,15 +205,15 @@ std::string remarks(const std::vector<ComparisonRow>& rows) {
   for (const auto& [note, names] : noted)
     text += format("{}{}: {}\n", names.front(),
                    names.size() > 1 ? format(" and {} more", names.size() - 1) : "", note);
-  const auto [least, most] = std::minmax_element(
-      rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.at_once < b.at_once; });
-  const std::string at_once = least->at_once == most->at_once
-                                  ? std::to_string(most->at_once)
-                                  : format("{} to {}", least->at_once, most->at_once);
-  int threads_used = 0;
-  for (const ComparisonRow& row : rows) threads_used = std::max(threads_used, row.result.threads);
+  std::vector<int> at_once, threads_used;
+  for (const ComparisonRow& row : rows) {
+    at_once.push_back(row.at_once);
+    if (row.result.has_numbers) threads_used.push_back(row.result.threads);
+    threads_used.insert(threads_used.end(), row.threads.begin(), row.threads.end());
+  }
+  const bool alone = std::ranges::all_of(threads_used, [](int count) { return count == 1; });
   return text + format("Seconds are wall clock, {} at once with {} thread{} each; distances are in metres.\n",
-                       at_once, threads_used, threads_used == 1 ? "" : "s");
+                       span_of(at_once), span_of(threads_used), alone ? "" : "s");
 }
 
 /// A page with all members whose folders can be read.
@@ -214,7 +228,11 @@ void write_page(const std::vector<ComparisonRow>& rows, const Comparison& compar
     }
   }
   if (options.runs.empty()) return;
-  write_report(options);
+  try {
+    write_report(options);
+  } catch (const InputError& error) {  // what has been measured stays
+    log::warn(format("no report: {}", error.what()));
+  }
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "pliant/base/json.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/base/version.hpp"
+#include "pliant/lab/run_files.hpp"
 #include "pliant/run/checkpoint.hpp"
 #include "pliant/run/output_folder.hpp"
 
@@ -24,7 +25,8 @@ namespace {
 constexpr const char* kPlanFile = "comparison.json";
 constexpr const char* kWhat = "pliant comparison";
 
-Json members_json(const ComparePlan& plan, const std::vector<int>& at_once) {
+Json members_json(const ComparePlan& plan, const std::vector<int>& at_once,
+                  const std::vector<std::vector<int>>& threads) {
   Json list = Json::array();
   for (size_t i = 0; i < plan.members.size(); ++i) {
     const PlannedMember& member = plan.members[i];
@@ -32,7 +34,8 @@ Json members_json(const ComparePlan& plan, const std::vector<int>& at_once) {
                     {"overrides", member.overrides},
                     {"frames", member.frames},
                     {"scene", format("{:016x}", checkpoint_sum(member.scene_text))},
-                    {"at_once", at_once[i]}});
+                    {"at_once", at_once[i]},
+                    {"threads", threads[i]}});
   }
   return list;
 }
@@ -47,7 +50,7 @@ Json read_plan(const fs::path& folder) {
     if (json.at("what") != kWhat) throw InputError(Complaint{file.string(), 0, 0, kRemedy});
     for (const Json& member : json.at("members")) {
       const std::string name = member.at("name").get<std::string>();
-      if (name.empty() || name.starts_with('.') || name.find('/') != std::string::npos)
+      if (!is_plain_name(name))
         throw InputError(Complaint{file.string(), 0, 0, "names a member that is not one of ours"});
     }
     return json;
@@ -83,16 +86,8 @@ int open_and_lock(const fs::path& folder) {
 
 }  // namespace
 
-bool is_being_written(const fs::path& run) {
-  std::error_code ignored;
-  if (!fs::is_directory(run, ignored)) return false;
-  const int handle = open_and_lock(run);
-  if (handle >= 0) ::close(handle);
-  return handle < 0;
-}
-
 CompareFolder::CompareFolder(fs::path folder, const ComparePlan& plan, bool overwrite)
-    : path_(std::move(folder)), plan_(plan), at_once_(plan.members.size(), 0) {
+    : path_(std::move(folder)), plan_(plan), at_once_(plan.members.size(), 0), threads_(plan.members.size()) {
   if (path_.empty()) throw InputError("no output folder was given");
   std::error_code ignored;
   if (fs::exists(path_, ignored) && !fs::is_directory(path_, ignored))
@@ -118,7 +113,8 @@ CompareFolder::CompareFolder(fs::path folder, const ComparePlan& plan, bool over
 CompareFolder::~CompareFolder() { ::close(handle_); }
 
 std::string CompareFolder::plan_text() const {
-  const Json json = {{"what", kWhat}, {"build", build_id()}, {"members", members_json(plan_, at_once_)}};
+  const Json json = {
+      {"what", kWhat}, {"build", build_id()}, {"members", members_json(plan_, at_once_, threads_)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -129,7 +125,11 @@ void CompareFolder::decide(bool overwrite) {
   try {
     const std::string why = difference(there, wanted);
     if (why.empty() && !overwrite) {
-      for (size_t i = 0; i < at_once_.size(); ++i) at_once_[i] = there.at("members")[i].value("at_once", 0);
+      for (size_t i = 0; i < at_once_.size(); ++i) {
+        const Json& member = there.at("members")[i];
+        at_once_[i] = member.value("at_once", 0);
+        threads_[i] = member.value("threads", std::vector<int>());
+      }
       return;
     }
     if (!overwrite)
@@ -161,6 +161,13 @@ void CompareFolder::remove_comparison() const {
 
 void CompareFolder::set_at_once(size_t member, int count) {
   at_once_[member] = count;
+  write_file_atomically(path_ / kPlanFile, plan_text());
+}
+
+void CompareFolder::note_start(size_t member, int threads, bool resumes) {
+  std::vector<int>& parts = threads_[member];
+  if (!resumes) parts.clear();
+  if (parts.empty() || parts.back() != threads) parts.push_back(threads);
   write_file_atomically(path_ / kPlanFile, plan_text());
 }
 

@@ -35,6 +35,12 @@ class CompareFolder {
   int at_once(size_t member) const { return at_once_[member]; }
   void set_at_once(size_t member, int count);
 
+  /// With how many threads a member ran: one number, or one for each part of a member that was resumed with
+  /// others. Remembered as well.
+  const std::vector<int>& threads(size_t member) const { return threads_[member]; }
+  /// When a member starts; `resumes` where it goes on with a part of it.
+  void note_start(size_t member, int threads, bool resumes);
+
  private:
   void decide(bool overwrite);
   void remove_comparison() const;
@@ -43,10 +49,8 @@ class CompareFolder {
   std::filesystem::path path_;
   const ComparePlan& plan_;
   std::vector<int> at_once_;
+  std::vector<std::vector<int>> threads_;
   int handle_ = -1;
 };
-
-/// Whether a process writes to the run folder.
-bool is_being_written(const std::filesystem::path& run);
 
 }  // namespace pliant

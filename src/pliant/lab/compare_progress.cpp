@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 
 #include "pliant/base/text.hpp"
+#include "pliant/lab/csv.hpp"
 #include "pliant/lab/member_result.hpp"
 #include "pliant/run/output_folder.hpp"
 
@@ -43,10 +43,10 @@ std::int64_t last_step(const fs::path& file) {
   std::string text(static_cast<size_t>(std::min(size, kEnough)), '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   const std::string line = last_line(text);
-  const size_t comma = line.find(',');
-  std::int64_t step = 0;
-  if (comma != std::string::npos) std::from_chars(line.data() + comma + 1, line.data() + line.size(), step);
-  return step;
+  std::string_view rest = line;
+  take_field(rest);  // the frame
+  const double step = number_in(take_field(rest)).value_or(0);
+  return step > 0 ? std::llround(step) : 0;
 }
 
 }  // namespace
@@ -89,6 +89,10 @@ void CompareProgress::interrupted(const std::string& name, double seconds) {
 void CompareProgress::kept(const std::string& name, const std::string& status) {
   ++done_;
   say(format("{}: {} before, kept ({}/{})", name, status, done_, members_));
+}
+
+void CompareProgress::waits(const std::string& name, const fs::path& folder) {
+  say(format("{}: waits until the program that writes to {} has ended", name, folder.string()));
 }
 
 void CompareProgress::say(const std::string& line) {

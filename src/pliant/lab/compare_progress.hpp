@@ -33,6 +33,8 @@ class CompareProgress {
   void started(const std::string& name);
   void ended(const std::string& name, const std::string& status, double seconds);
   void interrupted(const std::string& name, double seconds);
+  /// Another program has the folder of a member.
+  void waits(const std::string& name, const std::filesystem::path& folder);
   void kept(const std::string& name, const std::string& status);
   /// Whether it is time to look how far members are.
   bool is_due() const;

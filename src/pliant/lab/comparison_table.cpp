@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include "pliant/base/error.hpp"
@@ -22,13 +23,19 @@ std::tuple<bool, bool, double, int, double> accuracy(const ComparisonRow& row) {
 }
 
 /// Why the distance between two members means nothing; empty where it does.
-std::string why_not_comparable(const ComparisonRow& row, const ComparisonRow& to) {
+std::string why_not_comparable(const ComparisonRow& row, const ComparisonRow& to, const fs::path& folder) {
   if (!row.result.complete) return "no distance: it did not reach its last frame";
   if (row.member.vertices != to.member.vertices)
     return format("no distance: it has {} vertices, {} has {}", row.member.vertices, to.member.name,
                   to.member.vertices);
   if (row.member.frame_rate != to.member.frame_rate || row.member.frames != to.member.frames)
     return format("no distance: its frames are at other times than those of {}", to.member.name);
+  const std::optional<int> torn = first_torn_frame(folder / row.member.name),
+                           other = first_torn_frame(folder / to.member.name);
+  constexpr int kNever = std::numeric_limits<int>::max();
+  if (torn || other)
+    return format("no distance: bodies have torn, from frame {} on",
+                  std::min(torn.value_or(kNever), other.value_or(kNever)));
   return "";
 }
 
@@ -50,6 +57,14 @@ void measure_energy(std::vector<ComparisonRow>& rows, const fs::path& folder) {
         best >= 0 && drifts[static_cast<size_t>(best)] ? drifts[static_cast<size_t>(best)] : drifts[i];
     if (scale->scale > 0) rows[i].energy_drift = drifts[i]->largest / scale->scale;
   }
+}
+
+/// Seconds of parts with different numbers of threads mean little together.
+void note_threads(ComparisonRow& row) {
+  if (row.threads.size() < 2) return;
+  std::string counts;
+  for (const int count : row.threads) counts += (counts.empty() ? "" : ", then ") + std::to_string(count);
+  row.note += format("{}its seconds are mixed: it ran with {} threads", row.note.empty() ? "" : "; ", counts);
 }
 
 std::string rounded(double number) { return format("{:.3g}", number); }
@@ -96,7 +111,7 @@ void measure(std::vector<ComparisonRow>& rows, const fs::path& folder) {
       continue;
     }
     const ComparisonRow& to = rows[static_cast<size_t>(best)];
-    if (const std::string why = why_not_comparable(row, to); !why.empty()) {
+    if (const std::string why = why_not_comparable(row, to, folder); !why.empty()) {
       row.note = why;
       continue;
     }
@@ -107,6 +122,7 @@ void measure(std::vector<ComparisonRow>& rows, const fs::path& folder) {
       row.note = format("no distance: {}", error.what());
     }
   }
+  for (ComparisonRow& row : rows) note_threads(row);
 }
 
 std::string csv_field(const std::string& text) {

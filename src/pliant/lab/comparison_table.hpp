@@ -17,10 +17,11 @@ struct ComparisonRow {
   PlannedMember member;
   MemberResult result;
   int at_once = 1;                             ///< how many members were running side by side
+  std::vector<int> threads = {};               ///< of each part, where it was resumed with others
   std::string measured_to;                     ///< the member that its distance is measured to
   std::optional<FrameDistance> distance = {};  ///< left out of the most accurate one itself
   std::optional<double> energy_drift = {};     ///< of the energy at stake, with its sign
-  std::string note;                            ///< why something is left out
+  std::string note;                            ///< why something is left out, and whether seconds are mixed
 };
 
 /// The member that others of its problem are measured to: of those that are complete the reference, else one

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "pliant/base/error.hpp"
-#include "pliant/base/files.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/potential/hinges.hpp"
 #include "pliant/potential/lagged_solid.hpp"
@@ -57,14 +56,19 @@ bool is_from_file(const BodyKeys& body) { return body.mesh || (body.shape && has
 
 /// Obstacles and contacts hold no elastic energy: none of them needs to be read. Nor is any file that the
 /// scene names, which may be anywhere: the run has the mesh itself.
-Simulation build_bodies(const std::filesystem::path& file, std::span<const RunBody> bodies) {
-  SceneKeys keys = parse_scene(read_file(file), file.string());
+Scene place_bodies(const std::string& text, const std::filesystem::path& file,
+                   std::span<const RunBody> bodies) {
+  SceneKeys keys = parse_scene(text, file.string());
   keys.obstacles.clear();
   if (keys.bodies.size() != bodies.size())
     throw InputError(Complaint{file.string(), 0, 0, "describes other bodies than those that ran"});
   std::vector<size_t> from_files;
   for (size_t i = 0; i < bodies.size(); ++i) {
     BodyKeys& body = keys.bodies[i];
+    // None of these changes a rest shape, and what has torn has other vertices than they name.
+    body.start = {};
+    body.scripts.clear();
+    body.attachments.clear();
     // The energies of both are the same; that of the lagged one is known only as a whole.
     if (body.material.model == kLaggedCorotated) body.material.model = "corotated";
     if (!is_from_file(body)) continue;
@@ -74,38 +78,36 @@ Simulation build_bodies(const std::filesystem::path& file, std::span<const RunBo
     from_files.push_back(i);
     body.mesh.reset();
     body.shape.emplace();
-    body.start = {};
-    body.scripts.clear();
-    body.attachments.clear();
   }
   Scene scene = place_scene(std::move(keys), file.parent_path());
   for (const size_t i : from_files) {
     scene.bodies[i] = {};
     scene.bodies[i].rest = bodies[i].rest;
   }
-  return build(scene);
+  return scene;
+}
+
+bool is_of_kind(const TetMesh& torn, const TetMesh& intact) {
+  return torn.hexes.empty() && intact.hexes.empty() && torn.tets.empty() == intact.tets.empty() &&
+         torn.triangles.empty() == intact.triangles.empty() && torn.thin() == intact.thin() &&
+         torn.planar() == intact.planar() && !torn.vertices.empty();
 }
 
 }  // namespace
 
 struct EnergyDensity::Parts {
-  Simulation simulation;
+  Scene scene;  ///< without obstacles and scripts
+  std::unique_ptr<const Model> model;
   std::vector<EnergyStencils> terms;
   std::vector<double> volumes;  ///< at each vertex, m3
 };
 
-EnergyDensity::EnergyDensity(const std::filesystem::path& scene, std::span<const RunBody> bodies)
-    : parts_(std::make_unique<Parts>()) {
-  parts_->simulation = build_bodies(scene, bodies);
-  const Model& model = *parts_->simulation.model;
-  const auto same = [](const Body& a, const RunBody& b) {
-    return a.first_vertex == b.first_vertex && a.rest.vertices == b.rest.vertices;
-  };
-  if (!std::ranges::equal(model.bodies, bodies, same))
-    throw InputError(Complaint{scene.string(), 0, 0, "describes other bodies than those that ran"});
-  for (const Body& body : model.bodies) {
+EnergyDensity::EnergyDensity(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {
+  State start;
+  parts_->model = make_model(parts_->scene, start);
+  for (const Body& body : parts_->model->bodies) {
     bool is_first = true;
-    for (const Term& term : model.terms) {
+    for (const Term& term : parts_->model->terms) {
       if (term.kind != Term::Kind::elastic || term.body != body.name) continue;
       parts_->terms.push_back(find_stencils(term, body, is_first));
       is_first = false;
@@ -113,6 +115,32 @@ EnergyDensity::EnergyDensity(const std::filesystem::path& scene, std::span<const
     const std::vector<double> volumes = lumped_masses(body.rest, 1);
     parts_->volumes.insert(parts_->volumes.end(), volumes.begin(), volumes.end());
   }
+}
+
+EnergyDensity::EnergyDensity(const std::string& scene, const std::filesystem::path& file,
+                             std::span<const RunBody> bodies)
+    : EnergyDensity(std::make_unique<Parts>(Parts{place_bodies(scene, file, bodies), nullptr, {}, {}})) {
+  const auto same = [](const Body& a, const RunBody& b) {
+    return a.first_vertex == b.first_vertex && a.rest.vertices == b.rest.vertices;
+  };
+  if (!std::ranges::equal(parts_->model->bodies, bodies, same))
+    throw InputError(Complaint{file.string(), 0, 0, "describes other bodies than those that ran"});
+}
+
+std::unique_ptr<const EnergyDensity> EnergyDensity::torn(std::span<const RunBody> bodies) const {
+  Scene scene = parts_->scene;
+  if (scene.bodies.size() != bodies.size()) throw InputError("a tear has left another number of bodies");
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    const TetMesh& intact = parts_->scene.bodies[i].rest;
+    if (bodies[i].origin.empty()) continue;
+    if (!is_of_kind(bodies[i].rest, intact))
+      throw InputError(format("body {} has torn into one of another kind", bodies[i].name));
+    scene.bodies[i] = {};
+    scene.bodies[i].rest = bodies[i].rest;
+    scene.bodies[i].rest.thickness = intact.thickness;
+  }
+  auto parts = std::make_unique<Parts>(Parts{std::move(scene), nullptr, {}, {}});
+  return std::unique_ptr<const EnergyDensity>(new EnergyDensity(std::move(parts)));
 }
 
 EnergyDensity::~EnergyDensity() = default;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "pliant/run/run_folder.hpp"
@@ -13,10 +14,13 @@ namespace pliant {
 /// as long as starting the run did.
 class EnergyDensity {
  public:
-  /// Throws InputError where the scene cannot be built any more, for instance because a mesh is gone, or has
-  /// other bodies than the run.
-  EnergyDensity(const std::filesystem::path& scene, std::span<const RunBody> bodies);
+  /// `scene` is the text of the scene, `file` where it lies. Throws InputError where the scene cannot be
+  /// built any more, for instance because a mesh is gone, or has other bodies than the run.
+  EnergyDensity(const std::string& scene, const std::filesystem::path& file, std::span<const RunBody> bodies);
   ~EnergyDensity();
+
+  /// Of the same bodies after some have torn. Throws InputError where they are of another kind.
+  std::unique_ptr<const EnergyDensity> torn(std::span<const RunBody> bodies) const;
 
   /// Elastic energy at each vertex of the model, J: that of every element, hinge and spring, shared equally
   /// among its corners. `frame` holds the positions of all vertices, three numbers each.
@@ -27,6 +31,7 @@ class EnergyDensity {
 
  private:
   struct Parts;
+  explicit EnergyDensity(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
 };
 

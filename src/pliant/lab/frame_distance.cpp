@@ -45,4 +45,14 @@ FrameDistance frame_distance(const std::filesystem::path& run, const std::filesy
   return distance;
 }
 
+std::optional<int> first_torn_frame(const std::filesystem::path& run) {
+  std::optional<int> first;
+  std::error_code unreadable;  // counts as not there
+  for (const auto& entry : std::filesystem::directory_iterator(run / "bodies", unreadable)) {
+    const std::optional<int> frame = frame_number(entry.path().filename().string());
+    if (frame && (!first || *frame < *first)) first = frame;
+  }
+  return first;
+}
+
 }  // namespace pliant

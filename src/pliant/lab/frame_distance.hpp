@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 namespace pliant {
 
@@ -17,5 +18,8 @@ struct FrameDistance {
 /// Throws InputError where a frame is missing or they differ in the number of vertices.
 FrameDistance frame_distance(const std::filesystem::path& run, const std::filesystem::path& other,
                              int frames);
+
+/// The first frame before which a body has torn; nothing where none has.
+std::optional<int> first_torn_frame(const std::filesystem::path& run);
 
 }  // namespace pliant

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <set>
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/files.hpp"
@@ -69,16 +71,17 @@ std::string session_json(const ShownRuns& runs, const ReportOptions& options, in
 
 std::string report_text(const ShownRuns& runs, const ReportOptions& options, int every) {
   const std::string session = session_json(runs, options, every);
-  std::vector<std::string> parts;  // what the writer refers to
-  parts.reserve(3 * runs.size());
+  std::deque<std::string> parts;  // what the writer refers to, which stays where it is
   ContainerWriter container;
   container.add("session", std::string_view(session));
   for (size_t i = 0; i < runs.size(); ++i) {
-    container.add(format("mesh/{}", i), std::string_view(parts.emplace_back(runs[i]->mesh())));
+    ReportFilm film = report_film(*runs[i], every);
+    container.add(format("frames/{}", i), std::string_view(parts.emplace_back(std::move(film.frames))));
+    for (size_t k = 0; k < film.meshes.size(); ++k)
+      container.add(k == 0 ? format("mesh/{}", i) : format("mesh/{}/{}", i, k),
+                    std::string_view(parts.emplace_back(std::move(film.meshes[k]))));
     container.add(format("steps/{}", i),
                   std::string_view(parts.emplace_back(fewer_steps(runs[i]->steps().from(0), kReportSteps))));
-    container.add(format("frames/{}", i),
-                  std::string_view(parts.emplace_back(report_frames(*runs[i], every))));
   }
   const std::string_view page = viewer_page();
   const size_t marker = page.find(kDataMarker);
@@ -100,8 +103,13 @@ int most_frames(const ShownRuns& runs) {
 /// So many frames are left out that the coder, which rarely gets below a tenth, has a chance.
 int first_guess(const ShownRuns& runs) {
   double bytes = 0;
-  for (const auto& run : runs)
-    bytes += 6.0 * static_cast<double>(run->surface().vertex_of.size()) * run->frames();
+  for (const auto& run : runs) {
+    const ShownSurface& surface = run->surface();
+    bytes += 6.0 * static_cast<double>(surface.vertex_of.size()) * run->frames();
+    std::set<int> bodies;
+    for (int frame = 0; frame < run->frames(); ++frame) bodies.insert(run->folder().bodies_since(frame));
+    bytes += 4.0 * static_cast<double>((surface.triangles.size() + surface.lines.size()) * bodies.size());
+  }
   return std::max(1, static_cast<int>(bytes / (10 * kMostBytes)));
 }
 

@@ -9,8 +9,14 @@
 
 namespace pliant {
 
-/// The frames of a run as they are in a report (see write_report): every so many from the first on.
-std::string report_frames(const ShownRun& run, int every);
+/// What a report holds of a run besides its head and its steps, in containers (see write_report).
+struct ReportFilm {
+  std::string frames;
+  std::vector<std::string> meshes;  ///< one, and one more for each time that bodies are others
+};
+
+/// Every so many frames from the first on.
+ReportFilm report_film(const ShownRun& run, int every);
 
 /// How many that are.
 int report_frame_count(int frames, int every);
@@ -19,6 +25,9 @@ int report_frame_count(int frames, int every);
 class FrameCoder {
  public:
   explicit FrameCoder(size_t vertices) : vertices_(vertices) {}
+
+  /// The vertices are others from here on; of each the number it had, -1 where it had none.
+  void renumber(std::span<const std::int32_t> before);
 
   /// Three numbers a vertex.
   void add(std::span<const std::uint16_t> positions);
@@ -31,5 +40,9 @@ class FrameCoder {
   std::vector<std::uint16_t> last_, before_;
   std::vector<std::uint8_t> low_, high_;
 };
+
+/// Whole numbers as how far each is from the one `stride` before it, or from 0: small numbers of either sign
+/// become small ones without.
+std::vector<std::uint32_t> differences(std::span<const std::uint32_t> numbers, size_t stride);
 
 }  // namespace pliant

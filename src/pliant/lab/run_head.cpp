@@ -1,7 +1,6 @@
 // What a page must know of a run before it asks for more, as JSON.
 
 #include "pliant/base/error.hpp"
-#include "pliant/base/files.hpp"
 #include "pliant/base/json.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/lab/shown_run.hpp"
@@ -34,9 +33,10 @@ struct Choices {
   }
 };
 
-Json choices_of(const std::filesystem::path& scene) {
+Json choices_of(const RunFiles& files) {
   Choices choices;
-  choices.add("", parse_toml(read_file(scene), scene.string()));
+  choices.add("",
+              parse_toml(files.read("scene.toml", kMostTextBytes), (files.folder() / "scene.toml").string()));
   if (choices.left_out > 0)
     choices.list.push_back({"...", format("and {} more in scene.toml", choices.left_out)});
   return std::move(choices.list);
@@ -44,19 +44,10 @@ Json choices_of(const std::filesystem::path& scene) {
 
 Json bodies_of(const ShownRun& run) {
   Json list = Json::array();
-  for (size_t i = 0; i < run.folder().bodies().size(); ++i) {
-    const RunBody& body = run.folder().bodies()[i];
-    const ShownSurface::Part& part = run.surface().parts[i];
+  for (const RunBody& body : run.folder().bodies()) {
     Json color = nullptr;
     if (body.color) color = {body.color->x(), body.color->y(), body.color->z()};
-    list.push_back({{"name", body.name},
-                    {"color", color},
-                    {"first_vertex", part.first_vertex},
-                    {"vertices", part.vertices},
-                    {"first_triangle", part.first_triangle},
-                    {"triangles", part.triangles},
-                    {"first_line", part.first_line},
-                    {"lines", part.lines}});
+    list.push_back({{"name", body.name}, {"color", color}});
   }
   return list;
 }
@@ -80,18 +71,18 @@ Json obstacles_of(const ShownRun& run) {
 
 }  // namespace
 
-std::string ShownRun::head(int id) const {
+std::string ShownRun::head(int id, int generation) const {
   Json fields = Json::array();
   for (const FieldKind& kind : field_kinds())
     fields.push_back({{"name", kind.name}, {"label", kind.label}, {"unit", kind.unit}});
   Json summary = nullptr, choices = Json::array();
   try {
-    summary = parse_json(read_file(files_.inside("summary.json")));
+    summary = parse_json(files_.read("summary.json", kMostTextBytes));
   } catch (const std::exception&) {
     // Being replaced, or damaged since the run was opened; the rest can be shown without it.
   }
   try {
-    choices = choices_of(files_.inside("scene.toml"));
+    choices = choices_of(files_);
   } catch (const InputError& error) {
     choices.push_back({"scene.toml", error.what()});
   }
@@ -101,6 +92,7 @@ std::string ShownRun::head(int id) const {
       summary["frames_planned"].is_number_integer())
     planned = summary["frames_planned"].get<int>();
   const Json head = {{"id", id},
+                     {"generation", generation},
                      {"name", run_.name()},
                      {"folder", run_.path().string()},
                      {"frame_rate", run_.frame_rate()},

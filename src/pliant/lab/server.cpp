@@ -10,7 +10,6 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <limits>
 #include <thread>
 
 #include "pliant/base/error.hpp"
@@ -94,10 +93,11 @@ void send(Reply reply, HttpResponse& response) {
 
 struct LabServer::Parts {
   httplib::Server http;
-  LabSession session;
   int port = 0;
-  std::string token = random_word(), nonce = random_word();
+  std::string token = random_word(), key = random_word(), nonce = random_word();
+  LabSession session{key};
   std::string page = page_with_nonce(viewer_page(), nonce);
+  std::atomic<int> pages = 0;
   std::atomic<Clock::rep> last_request = -1;
   std::thread listener;
 
@@ -122,18 +122,33 @@ struct LabServer::Parts {
            response);
       return Handled::Handled;
     }
+    if (request.path == "/" && request.method == "GET") {  // the same for all runs
+      send({200, "text/html; charset=utf-8", page}, response);
+      return Handled::Handled;
+    }
+    if (!may_look(request)) {
+      send(Reply::complaint(403, "this address alone shows nothing; open the link that the program printed"),
+           response);
+      return Handled::Handled;
+    }
     last_request = Clock::now().time_since_epoch().count();
     if (request.method != "GET") return Handled::Unhandled;
-    if (request.path == "/")
-      send({200, "text/html; charset=utf-8", page}, response);
-    else
-      send(session.get(request.path, request.has_param("from") ? request.get_param_value("from") : ""),
-           response);
+    // A page asks for it once, when it is opened.
+    if (request.path == "/api/session") ++pages;
+    send(session.get(request.path, request.has_param("from") ? request.get_param_value("from") : ""),
+         response);
     return Handled::Handled;
   }
 
+  bool may_command(const HttpRequest& request) const {
+    return equal_in_full(request.get_header_value("X-Pliant-Token"), token);
+  }
+  bool may_look(const HttpRequest& request) const {
+    return may_command(request) || equal_in_full(request.get_header_value("X-Pliant-Key"), key);
+  }
+
   void take_command(const HttpRequest& request, HttpResponse& response) {
-    if (!equal_in_full(request.get_header_value("X-Pliant-Token"), token))
+    if (!may_command(request))
       return send(Reply::complaint(403, "commands need the token of the link that the program printed"),
                   response);
     send(session.command(request.body), response);
@@ -156,6 +171,11 @@ struct LabServer::Parts {
         [this](const HttpRequest& request, HttpResponse& response) { return route(request, response); });
     http.Post("/api/command", [this](const HttpRequest& request, HttpResponse& response) {
       take_command(request, response);
+    });
+    http.Post("/api/left", [this](const HttpRequest&, HttpResponse& response) {
+      // Anybody who may look can say so more often than pages were opened.
+      for (int open = pages; open > 0 && !pages.compare_exchange_weak(open, open - 1);) continue;
+      send({200, "application/json", "{}"}, response);
     });
     http.set_error_handler([](const HttpRequest&, HttpResponse& response) {
       if (response.body.empty() && response.content_length_ == 0) {
@@ -200,10 +220,13 @@ std::string LabServer::link() const {
   return format("http://{}:{}/#token={}", kLoopback, parts_->port, parts_->token);
 }
 
-double LabServer::seconds_since_request() const {
+Visits LabServer::visits() const {
+  Visits visits{.pages = parts_->pages};
   const Clock::rep last = parts_->last_request;
-  if (last < 0) return std::numeric_limits<double>::infinity();
-  return std::chrono::duration<double>(Clock::now().time_since_epoch() - Clock::duration(last)).count();
+  if (last >= 0)
+    visits.since_request =
+        std::chrono::duration<double>(Clock::now().time_since_epoch() - Clock::duration(last)).count();
+  return visits;
 }
 
 }  // namespace pliant

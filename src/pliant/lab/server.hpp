@@ -6,12 +6,15 @@
 #include <string>
 
 #include "pliant/lab/live_run.hpp"
+#include "pliant/lab/visits.hpp"
 
 namespace pliant {
 
 /// Serves the viewer's page and the runs it shows to browsers on this machine, and to nobody else: it listens
-/// on 127.0.0.1 only, answers only requests that were meant for it (Host, Origin), reads nothing outside the
-/// folders it was given, and takes commands only with the token that is in its link.
+/// on 127.0.0.1 only, answers only requests that were meant for it (Host, Origin), and reads nothing outside
+/// the folders it was given. As others may use the machine too, it shows nothing of a run without a word that
+/// only its link tells: the token, which allows commands as well, or the key, which allows to look and which
+/// the page puts into links to pass on.
 ///
 ///     LabServer server;
 ///     server.add("out/demo");
@@ -37,8 +40,7 @@ class LabServer {
   int port() const;
   /// For the person who started it: with the token.
   std::string link() const;
-  /// Since something was last asked for; infinite before that.
-  double seconds_since_request() const;
+  Visits visits() const;
 
  private:
   struct Parts;

@@ -5,7 +5,6 @@
 #include <new>
 
 #include "pliant/base/error.hpp"
-#include "pliant/base/files.hpp"
 #include "pliant/base/json.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/base/version.hpp"
@@ -55,7 +54,7 @@ std::optional<std::string> LabSession::add(const std::filesystem::path& folder, 
                                "this is not a run folder: it has no summary.json; give one that `pliant run` "
                                "has written"});
   try {
-    runs_.push_back({std::make_unique<ShownRun>(folder), live});
+    runs_.push_back(std::make_unique<WatchedRun>(folder, live));
     return {};
   } catch (const InputError& failure) {
     failures_.push_back({folder.string(), failure.what()});
@@ -89,13 +88,18 @@ Reply LabSession::answer(std::string_view path, const std::string& from) const {
   const int id = whole_number(words[2]);
   if (id < 0 || id >= std::ssize(runs_))
     return Reply::complaint(kNotFound, format("there is no such run; there are {}", runs_.size()));
-  return answer_of_run(*runs_[static_cast<size_t>(id)].run, words, from);
+  return answer_of_run(id, words, from);
 }
 
-Reply LabSession::answer_of_run(const ShownRun& run, const std::vector<std::string_view>& words,
+Reply LabSession::answer_of_run(int id, const std::vector<std::string_view>& words,
                                 const std::string& from) const {
+  const WatchedRun& watched = *runs_[static_cast<size_t>(id)];
+  const std::shared_ptr<const ShownRun> opened = watched.run();
+  const ShownRun& run = *opened;
   const std::string_view what = words[3];
-  if (what == "mesh" && words.size() == 4) return {200, kContainerType, run.mesh()};
+  if (what == "head" && words.size() == 4) return {200, "application/json", watched.head(id)};
+  const bool is_mesh = what == "mesh" && words.size() <= 5;
+  if (is_mesh && words.size() == 4) return {200, kContainerType, run.mesh()};
   if (what == "steps" && words.size() == 4) {
     const int first = from.empty() ? 0 : whole_number(from);
     if (first < 0) return Reply::complaint(kNotFound, "from must be the number of a row");
@@ -103,56 +107,48 @@ Reply LabSession::answer_of_run(const ShownRun& run, const std::vector<std::stri
   }
   const bool is_frame = what == "frames" && words.size() == 5;
   const bool is_field = what == "fields" && words.size() == 6;
-  if (!is_frame && !is_field) return not_found();
+  if (!is_frame && !is_field && !is_mesh) return not_found();
   const int frame = whole_number(words.back()), frames = run.frames();
   if (frame < 0 || frame >= frames)
     return Reply::complaint(kNotFound, format("there is no such frame; there are {}", frames));
+  if (is_mesh) return {200, kContainerType, run.mesh(frame)};
   if (is_frame) return {200, kContainerType, run.frame(frame)};
   const auto known = std::ranges::find(field_kinds(), words[4], &FieldKind::name);
   if (known == field_kinds().end()) return Reply::complaint(kNotFound, "there is no such field");
   return {200, kContainerType, run.field(std::string(known->name), frame)};
 }
 
-/// Whether its folder is still being written to, as far as its summary tells.
-bool LabSession::may_grow(const Entry& entry) const {
-  if (entry.live) return true;
-  try {
-    const RunFiles files(entry.run->folder().path());
-    const Json summary = parse_json(read_file(files.inside("summary.json")));
-    return summary.is_object() && summary.value("status", "") == "running";
-  } catch (const std::exception&) {
-    return false;
-  }
-}
-
 std::string LabSession::session() const {
-  const bool live = std::ranges::any_of(runs_, [&](const Entry& entry) { return may_grow(entry); });
-  std::string text = format(R"({{"version":{},"live":{},"runs":[)", text_of(version()), live);
-  for (size_t i = 0; i < runs_.size(); ++i)
-    text += (i > 0 ? "," : "") + runs_[i].run->head(static_cast<int>(i));
+  bool live = false;
+  std::string heads;
   Json errors = Json::array();
   for (const Failure& failure : failures_)
     errors.push_back({{"folder", failure.folder}, {"message", failure.message}});
-  return text + R"(],"errors":)" + text_of(errors) + "}";
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    try {
+      const std::string head = runs_[i]->head(static_cast<int>(i));
+      const bool grows = runs_[i]->live() || runs_[i]->state() == "writing";
+      heads += (heads.empty() ? "" : ",") + head;
+      live = live || grows;
+    } catch (const std::exception& error) {  // the others can be shown without it
+      errors.push_back({{"folder", runs_[i]->folder().string()}, {"message", error.what()}});
+    }
+  }
+  return format(R"({{"version":{},"key":{},"live":{},"runs":[{}],"errors":{}}})", text_of(version()),
+                text_of(key_), live, heads, text_of(errors));
 }
 
 std::string LabSession::status() const {
   Json list = Json::array();
   for (size_t i = 0; i < runs_.size(); ++i) {
-    const Entry& entry = runs_[i];
-    std::string state = entry.live ? name(entry.live->state()) : "recorded",
-                message = entry.live ? entry.live->message() : "";
-    size_t steps = 0;
-    try {
-      steps = entry.run->steps().count();
-    } catch (const InputError& error) {
-      if (message.empty()) message = error.what();
-    }
+    const WatchedRun::Status status = runs_[i]->status();
     list.push_back({{"id", i},
-                    {"frames", entry.run->frames()},
-                    {"steps", steps},
-                    {"state", state},
-                    {"message", message}});
+                    {"generation", status.generation},
+                    {"summary", status.summary},
+                    {"frames", status.frames},
+                    {"steps", status.steps},
+                    {"state", status.state},
+                    {"message", status.message}});
   }
   return text_of({{"runs", list}});
 }
@@ -163,7 +159,7 @@ Reply LabSession::command(const std::string& body) const {
     const int id = request.at("run").get<int>();
     const std::string what = request.at("command").get<std::string>();
     if (id < 0 || id >= std::ssize(runs_)) return Reply::complaint(kNotFound, "there is no such run");
-    LiveRun* live = runs_[static_cast<size_t>(id)].live;
+    LiveRun* live = runs_[static_cast<size_t>(id)]->live();
     if (!live)
       return Reply::complaint(kNotAllowed, "this run is not computed by this program, which only shows it");
     live->command(what);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pliant/lab/live_run.hpp"
-#include "pliant/lab/shown_run.hpp"
+#include "pliant/lab/watched_run.hpp"
 
 namespace pliant {
 
@@ -27,14 +27,19 @@ struct Reply {
 ///
 /// | path                         | answer |
 /// | ---------------------------- | ------ |
-/// | /api/session                 | {version, live, runs, errors} |
-/// | /api/status                  | {runs: [{id, frames, steps, state, message}]} |
-/// | /api/runs/K/mesh             | ShownRun::mesh |
+/// | /api/session                 | {version, key, live, runs, errors} |
+/// | /api/status                  | {runs: [{id, generation, summary, frames, steps, state, message}]} |
+/// | /api/runs/K/head             | ShownRun::head |
+/// | /api/runs/K/mesh             | ShownRun::mesh, of frame 0 |
+/// | /api/runs/K/mesh/N           | the same of another frame |
 /// | /api/runs/K/frames/N         | ShownRun::frame |
 /// | /api/runs/K/fields/NAME/N    | ShownRun::field |
 /// | /api/runs/K/steps?from=R     | StepRows::from |
 class LabSession {
  public:
+  /// `key` is the word that lets one look, which those who may are told so that they can pass it on.
+  explicit LabSession(std::string key) : key_(std::move(key)) {}
+
   /// See LabServer::add.
   std::optional<std::string> add(const std::filesystem::path& folder, LiveRun* live = nullptr);
 
@@ -45,22 +50,17 @@ class LabSession {
   Reply command(const std::string& body) const;
 
  private:
-  struct Entry {
-    std::unique_ptr<ShownRun> run;
-    LiveRun* live = nullptr;
-  };
   struct Failure {
     std::string folder, message;
   };
 
   Reply answer(std::string_view path, const std::string& from) const;
-  Reply answer_of_run(const ShownRun& run, const std::vector<std::string_view>& words,
-                      const std::string& from) const;
+  Reply answer_of_run(int id, const std::vector<std::string_view>& words, const std::string& from) const;
   std::string session() const;
   std::string status() const;
-  bool may_grow(const Entry& entry) const;
 
-  std::vector<Entry> runs_;
+  std::string key_;
+  std::vector<std::unique_ptr<WatchedRun>> runs_;
   std::vector<Failure> failures_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -12,6 +13,7 @@
 #include "pliant/lab/energy_density.hpp"
 #include "pliant/lab/fields.hpp"
 #include "pliant/lab/run_files.hpp"
+#include "pliant/lab/shown_bodies.hpp"
 #include "pliant/lab/shown_surface.hpp"
 #include "pliant/lab/step_rows.hpp"
 #include "pliant/run/run_folder.hpp"
@@ -44,18 +46,27 @@ class ShownRun {
   explicit ShownRun(const std::filesystem::path& folder);
 
   const RunFolder& folder() const { return run_; }
-  const ShownSurface& surface() const { return surface_; }
+  /// Of frame 0.
+  const ShownSurface& surface() const { return start_->surface(); }
+  /// Of a frame; a few are kept. Throws InputError where something has torn and cannot be read.
+  std::shared_ptr<const ShownBodies> bodies_in(int frame) const;
 
   /// On the disk now.
   int frames() const;
 
-  /// What a page must know of the run, as the text of a JSON object.
-  std::string head(int id) const;
+  /// Whether the folder was filled anew since this read it, or the run in it resumed with more to come: then
+  /// it is to be opened again.
+  bool is_replaced() const;
 
-  /// triangles u32, lines u32, rest f32, obstacle_triangles u32, obstacle_vertices f32.
-  std::string mesh() const;
+  /// What a page must know of the run, as the text of a JSON object; `generation` as of WatchedRun.
+  std::string head(int id, int generation = 0) const;
 
-  /// positions u16, poses f32; JSON {frame, time, low, high}.
+  /// Of the bodies of a frame: triangles u32, lines u32, rest f32, obstacle_triangles u32, obstacle_vertices
+  /// f32; JSON {bodies, parts}. `bodies` is the first frame with them, `parts` what share of the vertices,
+  /// triangles and lines each of them has, as in the head. The obstacles come with frame 0.
+  std::string mesh(int index = 0) const;
+
+  /// positions u16, poses f32; JSON {frame, bodies, time, low, high}, `bodies` as of its mesh.
   std::string frame(int index) const;
 
   /// values f32, one a shown vertex; JSON {frame, low, high}. Throws NotReady while the model behind
@@ -66,26 +77,31 @@ class ShownRun {
 
   /// Of the shown vertices, three numbers each; throws InputError where there is no such frame or it is
   /// damaged.
-  std::vector<float> positions(int index) const { return surface_.taken(all_positions(index)); }
+  std::vector<float> positions(int index) const;
+  /// Where the shown vertices were in frame 0.
+  std::vector<float> starts(const ShownBodies& bodies) const;
   /// 3x4 matrices by rows, one an obstacle.
   std::vector<float> poses(int index) const;
 
  private:
+  /// What is written when a run begins and not again.
+  std::string beginning() const;
   std::vector<float> all_positions(int index) const;
   std::vector<float> values_of(const std::string& name, int index) const;
   std::vector<float> speeds(int index) const;
-  const ShownStrain& strain() const;
+  std::vector<float> positions_there(int index, std::span<const float> here, int other) const;
   const EnergyDensity& energy() const;
   void make_energy() const;
 
   RunFiles files_;
+  std::string beginning_;  ///< before anything else was read
   RunFolder run_;
-  ShownSurface surface_;
+  std::shared_ptr<const ShownBodies> start_;
   mutable StepRows steps_;
   mutable std::atomic<int> frames_;
 
-  mutable std::once_flag strain_made_;
-  mutable std::unique_ptr<const ShownStrain> strain_;
+  mutable std::mutex torn_busy_;                                 ///< held while some are read
+  mutable std::deque<std::shared_ptr<const ShownBodies>> torn_;  ///< those used last, at the end the last
 
   mutable std::mutex energy_busy_;  ///< held while it is made
   mutable std::atomic<bool> energy_tried_ = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pliant/base/json.hpp"
 #include "pliant/base/parallel.hpp"
 
 namespace pliant {
@@ -53,6 +54,18 @@ std::vector<float> ShownSurface::taken(std::span<const float> frame) const {
     std::copy_n(frame.begin() + 3 * std::ptrdiff_t{vertex_of[i]}, 3,
                 positions.begin() + 3 * static_cast<std::ptrdiff_t>(i));
   return positions;
+}
+
+std::string ShownSurface::parts_json() const {
+  Json list = Json::array();
+  for (const Part& part : parts)
+    list.push_back({{"first_vertex", part.first_vertex},
+                    {"vertices", part.vertices},
+                    {"first_triangle", part.first_triangle},
+                    {"triangles", part.triangles},
+                    {"first_line", part.first_line},
+                    {"lines", part.lines}});
+  return list.dump();
 }
 
 ShownSurface find_shown_surface(std::span<const RunBody> bodies) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "pliant/run/run_folder.hpp"
@@ -28,6 +29,9 @@ struct ShownSurface {
 
   /// Of the shown vertices, three numbers each, from those of a frame.
   std::vector<float> taken(std::span<const float> frame) const;
+
+  /// The parts as JSON: [{first_vertex, vertices, first_triangle, triangles, first_line, lines}].
+  std::string parts_json() const;
 };
 
 ShownSurface find_shown_surface(std::span<const RunBody> bodies);

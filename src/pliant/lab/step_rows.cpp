@@ -1,14 +1,14 @@
 #include "pliant/lab/step_rows.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <fstream>
 #include <limits>
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/json.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/lab/container.hpp"
+#include "pliant/lab/csv.hpp"
+#include "pliant/lab/run_files.hpp"
 #include "pliant/minimize/descend.hpp"
 
 namespace pliant {
@@ -17,26 +17,10 @@ namespace {
 
 constexpr size_t kMostColumns = 200;
 
-std::string_view take_field(std::string_view& line) {
-  const size_t end = std::min(line.find(','), line.size());
-  const std::string_view field = line.substr(0, end);
-  line.remove_prefix(std::min(end + 1, line.size()));
-  return field;
-}
-
 bool says_failed(std::string_view status) {
   for (const Status good : {Status::converged, Status::converged_to_roundoff, Status::as_asked})
     if (status == name(good)) return false;
   return true;
-}
-
-/// NaN for an empty field.
-bool parse_field(std::string_view field, double& number) {
-  number = std::numeric_limits<double>::quiet_NaN();
-  if (field.empty()) return true;
-  const auto [end, failed] = std::from_chars(field.data(), field.data() + field.size(), number);
-  return (failed == std::errc() || failed == std::errc::result_out_of_range) &&
-         end == field.data() + field.size();
 }
 
 }  // namespace
@@ -75,10 +59,13 @@ void StepRows::take_row(std::string_view line) {
   std::string_view status;
   for (size_t i = 0; i < width_; ++i) {
     const std::string_view field = take_field(line);
-    if (i == status_)
+    if (i == status_) {
       status = field;
-    else if (!parse_field(field, numbers.emplace_back()))
-      refuse();
+      continue;
+    }
+    const std::optional<double> number = number_in(field);
+    if (!number) refuse();
+    numbers.push_back(*number);
   }
   for (size_t i = 0; i < numbers.size(); ++i) values_[i].push_back(numbers[i]);
   if (status_ < width_ && says_failed(status)) failures_.push_back({rows_, std::string(status)});
@@ -98,24 +85,11 @@ void StepRows::update() {
 }
 
 void StepRows::read_more() {
-  // A link may lead anywhere, and a pipe would be waited for.
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(file_, error)))
-    throw InputError(Complaint{file_.string(), 0, 0, "there is no such file, or it is none of its own"});
-  std::ifstream stream(file_, std::ios::binary);
-  if (!stream) throw InputError(Complaint{file_.string(), 0, 0, "cannot be read"});
-  stream.seekg(0, std::ios::end);
-  const auto size = static_cast<std::uint64_t>(std::max<std::streamoff>(0, stream.tellg()));
-  std::string head(head_.size(), '\0');
-  stream.seekg(0);
-  stream.read(head.data(), static_cast<std::streamsize>(head.size()));
-  if (size < read_ || head != head_) forget();
-  if (size == read_) return;
-  std::string text(size - read_, '\0');
-  stream.clear();
-  stream.seekg(static_cast<std::streamoff>(read_));
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<size_t>(std::max<std::streamsize>(0, stream.gcount())));
+  const PlainFile file(file_);
+  file.require_at_most(kMostTableBytes);
+  if (file.size() < read_ || file.read(0, head_.size()) != head_) forget();
+  if (file.size() == read_) return;
+  const std::string text = file.read(read_, kMostTableBytes);
   // A line without its end is still being written.
   for (size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
     const std::string_view line(text.data() + begin, end - begin);

@@ -363,11 +363,11 @@ void describe(Visitor& visit, SceneKeys& keys) {
   visit.value(
       {.name = "gravity", .meaning = "acceleration of free fall; [0, 0, 0] switches it off", .unit = "m/s^2"},
       keys.gravity);
+  visit.value({.name = "seed", .meaning = "start of all random numbers", .range = at_least(0)}, keys.seed);
   visit.table({.name = "wind",
                .meaning = "presses on the surfaces of all bodies along their normals",
                .section = true},
               keys.wind);
-  visit.value({.name = "seed", .meaning = "start of all random numbers", .range = at_least(0)}, keys.seed);
   visit.table({.name = "time", .meaning = "how time advances", .section = true}, keys.time);
   visit.table({.name = "solver", .meaning = "how each step is solved", .section = true}, keys.solver);
   visit.table({.name = "contact", .meaning = "how bodies touch themselves and each other", .section = true},
