@@ -400,8 +400,9 @@ def head(lab):
              "The experiments of Gast and Schroeder 2014, Gast et al. 2015, Löschner et al. 2020 and Liu 2018, the papers' numbers beside ours; figures of the first are those of 2014. Written by "
              "`make reproduce`. Ours is `newton-cg` ([the method](method.md)) unless said otherwise; the paper's own rule for indefinite matrices is "
              "`newton-truncated`; the scenes of Liu 2018 name their solvers."]
-    summary = max((r["ours"] for r in map(lab.results, PARTS) if r and "ours" in r), key=lambda ours: ours["threads"], default=None)
-    if not summary or summary["threads"] == 1:  # nothing was timed with all of the machine: what was said stays
+    found = [lab.results(part) for part in PARTS]
+    summary = max((r["ours"] for r in found if r and "ours" in r), key=lambda ours: ours["threads"], default=None)
+    if not all(found):  # most of the page is of another run: what was said of its machine stays
         return (ROOT / "docs/reproduction.md").read_text().split("<!-- ")[0].rstrip().splitlines() + [""]
     lines[-1] += (f" The times of Gast et al. are of one core of a 3.1 to 3.5 GHz Xeon of 2014, those of Löschner et al. of an i9-9900K, those of Liu of one core of an i7-3720QM; ours of "
                   f"{summary['threads']} threads on {summary['cpu']}, {summary['flags']}, and vary by up to a quarter from hour to hour. Gast et al. do not give their tolerance, so solves and seconds compare only roughly; ours is "
@@ -422,18 +423,26 @@ def sections(page):
     return dict(zip(found[1::2], found[2::2]))
 
 
+def other_machine(results, top):
+    """A line, where a part was timed on another machine than the head of the page says."""
+    ours = results.get("ours")
+    if not ours or ours["cpu"] in top:
+        return []
+    return [f"Times of this section are of {ours['threads']} thread{'s' * (ours['threads'] > 1)} on another machine: {ours['cpu']}.", ""]
+
+
 def write_page(lab):
     """Parts without results here keep what the page says of them."""
     page = ROOT / "docs/reproduction.md"
     kept = sections(page.read_text())
-    body = ""
+    body, top = "", "\n".join(head(lab))
     for part, (_, text) in PARTS.items():
         results = lab.results(part)
         if results:
-            kept[part] = "\n".join(text(part, results)).rstrip() + "\n\n"
+            kept[part] = "\n".join([*text(part, results), *other_machine(results, top)]).rstrip() + "\n\n"
         if part in kept:
             body += mark(part) + "\n" + kept[part]
-    page.write_text(("\n".join(head(lab)) + "\n" + body).rstrip() + "\n")
+    page.write_text((top + "\n" + body).rstrip() + "\n")
     print("wrote docs/reproduction.md")
 
 
