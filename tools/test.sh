@@ -58,8 +58,8 @@ phase "viewer in Chromium" tests/browser/run.sh build/release/pliant
 phase "install and use" consumer
 phase "against OSQP" osqp
 phase "sanitizer build" build sanitize
-# Those that mesh hundreds of shapes run the same code as others, for minutes.
-phase "sanitizer tests" run_tests sanitize --exclude-regex 'Mesher\.(FillsTwoHundred|KeepsItsAngles)'
+# Those that mesh hundreds of shapes or build every scene run the same code as others, for minutes.
+phase "sanitizer tests" run_tests sanitize --exclude-regex 'Mesher\.(FillsTwoHundred|KeepsItsAngles)|Gallery\.EverySceneInItCanBeBuilt'
 phase "portable = native, bit by bit" tests/structure/same_bits.sh build/release/pliant build/sanitize/pliant
 phase "lint" make --no-print-directory lint
 summary
