@@ -32,8 +32,11 @@ TEST_P(Interrupt, LeavesARunThatCanBeResumed) {
   run_fake(folder / "whole");
   run_with_signal(folder / "out", GetParam(), 5);
   Simulation simulation = fake_simulation(6);
+  int steps = 0;
+  fake_scheme(simulation).on_step = [&](int) { ++steps; };
   EXPECT_EQ(run(simulation, {.folder = folder / "out", .resume = true}).exit_code(), 0);
   EXPECT_EQ(lasting_files(folder / "out"), lasting_files(folder / "whole"));
+  EXPECT_EQ(steps, 12 - 5) << "all but those before the signal";
 }
 
 INSTANTIATE_TEST_SUITE_P(Signals, Interrupt, testing::Values(SIGINT, SIGTERM));

@@ -141,6 +141,10 @@ void Recorder::write_step(const StepRow& row) { steps_->append(steps_line(row));
 
 void Recorder::write_frame(const RunTotals& totals) {
   write_file_atomically(frame_path(folder_, totals.frames), frame_bytes(simulation_.state.x), true);
+  write_checkpoint(totals);
+}
+
+void Recorder::write_checkpoint(const RunTotals& totals) {
   steps_->sync();
   Checkpoint checkpoint{scene_hash_, build_id(), steps_->length(), totals, simulation_.state};
   if (simulation_.tearing) simulation_.tearing->save(checkpoint.state);

@@ -36,6 +36,10 @@ class Recorder {
   /// `totals` says which frame, and goes into the checkpoint.
   void write_frame(const RunTotals& totals);
 
+  /// Between two frames. Not where bodies have torn since the first of them: their files come with the
+  /// second.
+  void write_checkpoint(const RunTotals& totals);
+
   void write_summary(const RunProgress& progress);
 
  private:

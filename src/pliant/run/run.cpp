@@ -74,9 +74,12 @@ class FrameLoop {
 
   RunStatus compute_frames() {
     while (totals().frames < progress_.frames_planned) {
-      for (int i = 0; !frame_reached(i); ++i) {
+      while (!frame_reached()) {
         for (RunObserver* observer : observers_) observer->step_begins();
-        if (interrupt_.requested()) return RunStatus::interrupted;
+        if (interrupt_.requested()) {
+          keep_steps();
+          return RunStatus::interrupted;
+        }
         const bool converged = take_step();
         if (!converged && simulation_.stop_on_failure) return RunStatus::stopped;
       }
@@ -88,10 +91,18 @@ class FrameLoop {
 
   double next_frame_time() const { return (progress_.totals.frames + 1) / simulation_.frame_rate; }
 
-  /// After so many steps towards it.
-  bool frame_reached(int steps) const {
-    return simulation_.step_tolerance ? simulation_.state.time >= next_frame_time()
-                                      : steps == simulation_.steps_per_frame;
+  bool frame_reached() const {
+    const RunTotals& so_far = progress_.totals;
+    return simulation_.step_tolerance
+               ? simulation_.state.time >= next_frame_time()
+               : so_far.steps == (so_far.frames + std::int64_t{1}) * simulation_.steps_per_frame;
+  }
+
+  /// So that a run that is resumed need not compute the steps since the last frame again.
+  void keep_steps() {
+    if (torn_) return;
+    measure();
+    recorder_.write_checkpoint(totals());
   }
 
   StepReport advance() {
