@@ -88,10 +88,10 @@ TEST_F(ViewProgram, PageOfARunThatHasEndedStaysWhileItIsOpen) {
 
 TEST_F(ViewProgram, PageIsWaitedForWhereSomebodySitsAtTheTerminal) {
   write("scene.toml", kSolidScene);
-  // A terminal turns the byte of Ctrl-C into the signal.
+  // A terminal turns the byte of Ctrl-C into the signal. `exec`: a shell between would say 130 itself.
   shell(
       "touch run.log; (for i in $(seq 3000); do grep -q 'Ctrl-C ends it' run.log && break; sleep 0.02; done; "
-      "printf '\\003'; sleep 1) | script -qec '" PLIANT_PROGRAM
+      "printf '\\003'; sleep 1) | SHELL=/bin/sh script -qec 'exec " PLIANT_PROGRAM
       " run scene.toml -o out --frames 1 --view --no-browser' /dev/null >run.log 2>&1; echo $? >run.code");
   EXPECT_TRUE(contains(text_of("run.log"), "the page stays")) << text_of("run.log");
   ASSERT_TRUE(comes("run.code", "\n")) << text_of("run.log");
