@@ -40,7 +40,7 @@ bench: packages ## Measure kernels and whole runs; write docs/performance.md and
 	@mkdir -p out
 	build/release/pliant-bench --benchmark_out=out/bench.json --benchmark_out_format=json
 	bench/programs.py $(PROGRAM) out/bench-programs.json
-	bench/page.py out/bench.json out/bench-programs.json out/reproduce
+	bench/page.py out/bench.json out/bench-programs.json
 
 reproduce: build ## Run the scenes of the papers at full size and write docs/reproduction.md
 	tools/reproduce.py

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes docs/performance.md from what the benchmarks measured, and from the runs of `make reproduce` where there are any.
+"""Writes docs/performance.md from what the benchmarks measured.
 
-usage: bench/page.py BENCH.json PROGRAMS.json REPRODUCE_FOLDER
+usage: bench/page.py BENCH.json PROGRAMS.json
 """
 
 import json
@@ -11,7 +11,6 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 import plot  # noqa: E402
-from reproduce import COLLISIONS, PULLS, TANGLES  # noqa: E402  what the paper's table says
 
 KINDS = {"energy": "energy", "gradient": "energy and gradient", "hessian": "Hessian", "hessian-definite": "Hessian, made definite"}
 BOUNDS = {
@@ -182,42 +181,15 @@ def profile_lines(profiles):
             "of the first step of `gast-2015/random-medium`.", "", *rows, ""]
 
 
-def times(factor):
-    return f"{factor:.0f}x" if factor >= 10 else f"{factor:.1f}x"
-
-
-def paper_lines(folder):
-    rows = []
-    paper = {scene: facts["seconds"] for scene, facts in {**PULLS, **TANGLES}.items()}
-    paper |= {scene: next(iter(facts["seconds"].values())) for scene, facts in COLLISIONS.items() if "solves" in facts}
-    for scene, seconds in paper.items():
-        file = folder / "results" / f"{scene}.json"
-        if not file.exists():
-            continue
-        results = json.loads(file.read_text())
-        ours = results["ours"]
-        mean = ours["seconds"]["total"] / ours["frames"]
-        first = f"{results['first_step']:.1f} | {times(seconds / results['first_step'])}" if "first_step" in results else " | "
-        rows.append(f"| {scene} | {ours['dofs']} | {ours['frames']} | {seconds:g} | {mean:.3g} | {times(seconds / mean)} | {first} | "
-                    f"{ours['peak_memory_bytes'] / 1e6:.0f} MB |")
-    if not rows:
-        return []
-    return ["## The paper's scenes", "", "Seconds a frame in figure 11 of Gast et al. (one core of a Xeon of 2014) beside ours (all threads), from `make "
-            "reproduce`. The paper does not say over how many frames it averages the tangled cubes; it does say that most of the time goes into the "
-            "first one or two. Nor does it give its tolerance, on which solves and seconds of these cubes depend; [the reproduction](reproduction.md) "
-            "says what ours is. Its seconds are compared with our mean over all frames, and also with our first step alone.", "",
-            "| scene | unknowns | frames | paper, s | ours, s | | first step, s | | memory |",
-            "| --- | --- | --- | --- | --- | --- | --- | --- | --- |", *rows, ""]
-
-
 def main():
-    bench, programs, reproduced = map(pathlib.Path, sys.argv[1:])
+    bench, programs = map(pathlib.Path, sys.argv[1:])
     kernels, runs = Kernels(bench), json.loads(programs.read_text())
     lines = ["# Performance", "", f"Written by `make bench`; {runs['machine']['cpu']}, {runs['machine']['threads']} threads, "
              f"{runs['machine']['flags']}.", ""]
     lines += machine_lines(kernels) + element_lines(kernels) + linear_lines(kernels) + contact_lines(kernels) + bar_lines(runs["bars"])
     lines += interactive_lines(runs["interactive"], runs["accuracy"])
-    lines += scheme_lines(runs["schemes"]) + scaling_lines(runs["stretch"]) + profile_lines(runs["profiles"]) + paper_lines(reproduced)
+    lines += scheme_lines(runs["schemes"]) + scaling_lines(runs["stretch"]) + profile_lines(runs["profiles"])
+    lines += ["What the scenes of the papers take is in [Reproduction](reproduction.md)."]
     (ROOT / "docs/performance.md").write_text("\n".join(lines).rstrip() + "\n")
     print("wrote docs/performance.md")
 
