@@ -63,7 +63,7 @@ void measure_energy(std::vector<ComparisonRow>& rows, const fs::path& folder) {
 void note_threads(ComparisonRow& row) {
   if (row.threads.size() < 2) return;
   std::string counts;
-  for (const int count : row.threads) counts += (counts.empty() ? "" : ", then ") + std::to_string(count);
+  for (const int count : row.threads) counts += format("{}{}", counts.empty() ? "" : ", then ", count);
   row.note += format("{}its seconds are mixed: it ran with {} threads", row.note.empty() ? "" : "; ", counts);
 }
 
@@ -135,7 +135,7 @@ std::string csv_field(const std::string& text) {
 std::string comparison_csv(const std::vector<ComparisonRow>& rows, const std::vector<VariedKey>& varied) {
   const auto line_of = [](const std::vector<std::string>& fields) {
     std::string line;
-    for (const std::string& field : fields) line += (line.empty() ? "" : ",") + csv_field(field);
+    for (const std::string& field : fields) line += format("{}{}", line.empty() ? "" : ",", csv_field(field));
     return line + "\n";
   };
   std::vector<std::string> header = {"member"};

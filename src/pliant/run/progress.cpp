@@ -31,7 +31,7 @@ std::string progress_line(const ProgressView& view, bool with_bar) {
   if (with_bar) {
     const int filled = view.frames > 0 ? static_cast<int>(kBarWidth * (1.0 * view.frame / view.frames)) : 0;
     const auto width = static_cast<size_t>(std::clamp(filled, 0, kBarWidth));
-    line = "[" + std::string(width, '#') + std::string(kBarWidth - width, '.') + "] ";
+    line = format("[{}{}] ", std::string(width, '#'), std::string(kBarWidth - width, '.'));
   }
   line += format("{}/{} frames", view.frame, view.frames);
   if (view.frames_per_second > 0) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "pliant/base/text.hpp"
+
 namespace pliant {
 
 namespace {
@@ -46,7 +48,7 @@ std::string_view nearest_name(std::string_view mistyped, const std::vector<std::
 
 std::string joined(const std::vector<std::string_view>& names) {
   std::string all;
-  for (const std::string_view name : names) all += (all.empty() ? "" : ", ") + std::string(name);
+  for (const std::string_view name : names) all += format("{}{}", all.empty() ? "" : ", ", name);
   return all;
 }
 

@@ -23,7 +23,7 @@ std::string bounds(const Range& range) {
 
 std::string joined_by(const std::vector<std::string>& parts, const std::string& separator) {
   std::string all;
-  for (const std::string& part : parts) all += (all.empty() ? "" : separator) + part;
+  for (const std::string& part : parts) all += format("{}{}", all.empty() ? "" : separator, part);
   return all;
 }
 
