@@ -185,8 +185,10 @@ class ElementPotential : public Potential {
     for (int k = 0; k < Kernel::kRest; ++k) rest[k] = load<T>(&rest_[k * padded_ + place]);
     double lanes[kCorners * 3][kLanes<T>];
     for (int lane = 0; lane < kLanes<T>; ++lane)
-      for (int a = 0; a < kCorners; ++a)
-        for (int i = 0; i < 3; ++i) lanes[3 * a + i][lane] = x[3 * Index{corners_[place + lane][a]} + i];
+      for (int a = 0; a < kCorners; ++a) {
+        const double* from = x.data() + 3 * Index{corners_[place + lane][a]};
+        for (int i = 0; i < 3; ++i) lanes[3 * a + i][lane] = from[i];
+      }
     for (int a = 0; a < kCorners; ++a)
       for (int i = 0; i < 3; ++i) corners[a][i] = load<T>(lanes[3 * a + i]);
   }
