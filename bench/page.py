@@ -118,7 +118,7 @@ def bar_lines(bars):
                     f"{bar['peak_memory_bytes'] / 1e6:.0f} MB |")
     return ["## Beside another program", "", "A soft Neo-Hookean bar that hangs from one end (`bench/bar`), each step solved until the residual is "
             "about a millionth of what it was. STARK (projected Newton, block-Jacobi conjugate gradients, matrix in single precision) took "
-            "the times below with two threads on a machine of the same class, with 443 MB at the largest; they were measured once and are not "
+            "the times below with two threads on an Intel Xeon, with 443 MB at the largest; they were measured once and are not "
             "part of this run.", "", *rows, ""]
 
 
@@ -143,7 +143,7 @@ def interactive_lines(entries, accuracy):
         rows.append(f"| {entry['what']} | {entry['vertices']} | `{entry['method']}` | {entry['threads']} | {1000 * entry['seconds_per_frame']:.3g} | {beside} | {entry['seconds_once']:.2f} | "
                     f"{residual} | {entry['peak_memory_bytes'] / 1e6:.0f} MB | {beside_aims(entry)} |")
     lines = ["## Interactive rates", "", "Ten iterations a frame of 1/30 s, whatever comes of them: quasi-Newton on the bars, local-global and XPBD on cloth of 10 m x 10 m that hangs from two corners "
-             "(`bench/cloth`). The code that Liu 2018 comes with took the times beside ours with two threads on a machine of the same class, once; its factorisations 0.02, 0.58 and 12.3 s, its "
+             "(`bench/cloth`). The code that Liu 2018 comes with took the times beside ours with two threads on an Intel Xeon, once; its factorisations 0.02, 0.58 and 12.3 s, its "
              "memory 1369 MB at the largest bar. The middle one of 29 frames counts. Aims are for two threads: real time on the bar of "
              "15,360 vertices, a fifth of that code's time on cloth, and half its memory at the largest bar.", "", *rows, ""]
     for what, measured in accuracy.items():

@@ -18,10 +18,10 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 
 # Another program (STARK: projected Newton, block-Jacobi conjugate gradients, matrix in single precision) on the same bars, seconds a frame
-# with two threads on a machine of the same class.
+# with two threads on an Intel Xeon.
 BARS = {30: 0.018, 60: 0.101, 87: 0.437}
 MACHINE = {}  # as the runs say
-# The code that Liu 2018 comes with, 10 iterations of L-BFGS with two threads in double precision on a machine of the same class: seconds a
+# The code that Liu 2018 comes with, 10 iterations of L-BFGS with two threads in double precision on an Intel Xeon: seconds a
 # frame by material and bar, and 10 iterations of local-global on cloth.
 QUASI_NEWTON = {"neo-hookean": {30: 0.020, 60: 0.283, 87: 1.63}, "corotated": {30: 0.057, 60: 0.469, 87: 2.25}, "spline": {}}
 CLOTHS = {80: 0.0234, 200: 0.351, 400: None}  # by cells a side
