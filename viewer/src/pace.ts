@@ -9,9 +9,17 @@ const AT_REST = 250;
 /** Longer than this the page was hidden or busy with something else. */
 const NO_MEASURE = 5000;
 
+/** Whether a processor stands in for a graphics card, which is slow. */
+export function drawsInSoftware(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  if (!gl) return false;
+  const asked = gl.getExtension('WEBGL_debug_renderer_info');
+  const name = String(gl.getParameter(asked ? asked.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+  gl.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 export class Pace {
-  /** Pictures of all triangles take too long here. */
-  slow = false;
   /** Something has moved since the last picture. */
   private moved = false;
   private timer = 0;
@@ -19,12 +27,8 @@ export class Pace {
   private late = 0;
   private step = 0;
 
-  /** `rest` is called when nothing has moved for a while. A processor that stands in for a graphics card is slow. */
-  constructor(gl: WebGLRenderingContext | WebGL2RenderingContext, private readonly rest: () => void) {
-    const asked = gl.getExtension('WEBGL_debug_renderer_info');
-    const name = String(gl.getParameter(asked ? asked.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
-    this.slow = /swiftshader|llvmpipe|software|basic render/i.test(name);
-  }
+  /** `slow`: pictures of all triangles take too long here. `rest` is called when nothing has moved for a while. */
+  constructor(public slow: boolean, private readonly rest: () => void) {}
 
   /** What part of the usual triangles quick pictures have: less where they have been too slow, too. */
   get part(): number {

@@ -5,7 +5,7 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { colourMap } from './colours';
 import { Grid } from './grid';
 import type { Clip } from './link';
-import { Pace } from './pace';
+import { drawsInSoftware, Pace } from './pace';
 import type { RunScene } from './run_scene';
 import { sharedUniforms } from './shaders';
 
@@ -61,8 +61,10 @@ export class Stage {
 
   /** `changed` is called when a picture should be drawn. Throws where the browser has no WebGL. */
   constructor(private readonly holder: HTMLElement, changed: () => void) {
+    const software = drawsInSoftware();
     try {
-      this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
+      // Smooth edges take a processor twice as long.
+      this.renderer = new THREE.WebGLRenderer({ antialias: !software, alpha: true });
     } catch {
       throw new Error('This browser offers no WebGL 2, which the view needs. Allow hardware acceleration, or use another browser.');
     }
@@ -74,7 +76,7 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, holder);
     this.controls.enableDamping = false;
     this.controls.zoomToCursor = true;
-    this.pace = new Pace(this.renderer.getContext(), changed);
+    this.pace = new Pace(software, changed);
     this.controls.addEventListener('change', () => {
       this.pace.move();
       changed();
