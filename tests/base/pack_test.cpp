@@ -31,5 +31,17 @@ TEST(LogOnePlus, HasTheSameBitsInPacks) {
   }
 }
 
+TEST(Collect, PutsANumberIntoEachLane) {
+  const auto at = [](int lane) { return 10.0 + lane; };
+  const auto expect_all = [&](auto pack) {
+    double lanes[kLanes<decltype(pack)>];
+    store(pack, lanes);
+    for (int lane = 0; lane < kLanes<decltype(pack)>; ++lane) EXPECT_EQ(lanes[lane], at(lane));
+  };
+  expect_all(collect<double>(at));
+  expect_all(collect<stdx::native_simd<double>>(at));
+  expect_all(collect<Pack>(at));
+}
+
 }  // namespace
 }  // namespace pliant

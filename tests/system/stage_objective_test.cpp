@@ -121,6 +121,31 @@ TEST(StageObjective, DifferencesKeepTheirDigitsBesideALargeTotal) {
   EXPECT_NEAR(s.objective.evaluate(s.x + t * d, nullptr), t * g.dot(d), 1e-4 * t * std::abs(g.dot(d)));
 }
 
+TEST(StageObjective, EnergiesAreThoseOfThePointLastEvaluatedWhateverTheReference) {
+  Begun s;
+  Vector g;
+  const auto energies = [&] {
+    const auto span = s.objective.energies_of(0);
+    return std::vector<double>(span.begin(), span.end());
+  };
+  const Vector elsewhere = s.x + 0.01 * s.free_direction(6);
+  const double first = s.objective.evaluate(s.x, &g);
+  const std::vector<double> here = energies();
+  s.objective.set_reference();
+  s.objective.set_reference();
+  EXPECT_EQ(energies(), here);
+  const double away = s.objective.evaluate(elsewhere, &g);
+  const std::vector<double> there = energies();
+  EXPECT_NE(there, here);
+  s.objective.set_reference();
+  EXPECT_EQ(energies(), there);
+  EXPECT_NEAR(s.objective.evaluate(s.x, &g), -away, 1e-12 * std::abs(first));
+  s.objective.set_reference();
+  s.objective.clear_reference();
+  EXPECT_EQ(energies(), here);
+  EXPECT_EQ(s.objective.evaluate(s.x, &g), first);
+}
+
 TEST(StageObjective, VelocityResidualDoesNotDependOnMeshSizeOrUnits) {
   // The same uniform velocity error gives the same number on a coarse and a fine mesh, and for any density.
   const auto residual_of_error = [](int cells, double density_factor) {

@@ -6,6 +6,7 @@
 // included by an installed header: the width depends on -march.
 
 #include <cmath>
+#include <type_traits>
 
 // GCC 12 takes the deliberately undefined operand of its own AVX-512 intrinsics for a mistake (GCC bug
 // 105593).
@@ -89,6 +90,11 @@ PLIANT_KERNEL TwinMask<Mask> operator&&(const TwinMask<Mask>& x, const TwinMask<
 
 /// What elements are worked on with: twice as many doubles as the machine takes at once.
 using Pack = Twin<stdx::native_simd<double>>;
+
+/// The same for short kernels, which wait for little: one pack where the machine has too few registers for
+/// two, as those with vectors of four doubles and less do.
+using ShortPack =
+    std::conditional_t<(stdx::native_simd<double>::size() > 4), Pack, stdx::native_simd<double>>;
 
 /// Element arrays are padded to a multiple of this, which every pack width divides.
 inline constexpr int kPadding = 16;
@@ -200,6 +206,25 @@ PLIANT_KERNEL Twin<P> load(const double* from, const Twin<P>& x) {
 template <class T>
 PLIANT_KERNEL T load(const double* from) {
   return load(from, T());
+}
+
+/// at(0), at(1), ..., one a lane. Put together in registers: a wide load from where narrow stores have just
+/// gone would wait for all of these.
+template <class At>
+PLIANT_KERNEL double collect(const At& at, double) {
+  return at(0);
+}
+template <class At, class Abi>
+PLIANT_KERNEL stdx::simd<double, Abi> collect(const At& at, const stdx::simd<double, Abi>&) {
+  return stdx::simd<double, Abi>([&](auto lane) { return at(static_cast<int>(lane)); });
+}
+template <class At, class P>
+PLIANT_KERNEL Twin<P> collect(const At& at, const Twin<P>& x) {
+  return {collect(at, x.a), collect([&](int lane) { return at(lane + kLanes<P>); }, x.b)};
+}
+template <class T, class At>
+PLIANT_KERNEL T collect(const At& at) {
+  return collect(at, T());
 }
 
 PLIANT_KERNEL void store(double a, double* to) { *to = a; }

@@ -1,7 +1,10 @@
 #include "pliant/base/vector_ops.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "pliant/base/parallel.hpp"
 
@@ -12,16 +15,43 @@ namespace {
 constexpr Index kChunk = 8192;
 constexpr int kLanes = 8;
 
-/// Sum of term(i), in eight interleaved partial sums that are added in a fixed order: a compiler may work on
-/// them at once without changing a bit.
-template <class Term>
-double sum_range(Index begin, Index end, Term term) {
-  double lanes[kLanes] = {};
+/// Sums of terms(i), each in eight interleaved partial sums that are added in a fixed order: a compiler may
+/// work on them at once without changing a bit.
+template <size_t kSums, class Terms>
+std::array<double, kSums> sum_range(Index begin, Index end, Terms terms) {
+  double lanes[kSums][kLanes] = {};
+  const auto add = [&](Index i, int k) {
+    const std::array<double, kSums> of = terms(i);
+    for (size_t s = 0; s < kSums; ++s) lanes[s][k] += of[s];
+  };
   Index i = begin;
   for (; i + kLanes <= end; i += kLanes)
-    for (int k = 0; k < kLanes; ++k) lanes[k] += term(i + k);
-  for (int k = 0; i < end; ++i, ++k) lanes[k] += term(i);
-  return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+    for (int k = 0; k < kLanes; ++k) add(i + k, k);
+  for (int k = 0; i < end; ++i, ++k) add(i, k);
+  std::array<double, kSums> sums;
+  for (size_t s = 0; s < kSums; ++s) {
+    const double* l = lanes[s];
+    sums[s] = ((l[0] + l[4]) + (l[1] + l[5])) + ((l[2] + l[6]) + (l[3] + l[7]));
+  }
+  return sums;
+}
+
+template <class Term>
+double sum_range(Index begin, Index end, Term term) {
+  return sum_range<1>(begin, end, [&](Index i) { return std::array{term(i)}; })[0];
+}
+
+/// Sums over all chunks, in their order.
+template <size_t kSums, class Terms>
+std::array<double, kSums> sum_all(Index count, Terms terms) {
+  std::vector<std::array<double, kSums>> parts(static_cast<size_t>((count + kChunk - 1) / kChunk));
+  parallel_chunks(count, kChunk, [&](Index begin, Index end) {
+    parts[begin / kChunk] = sum_range<kSums>(begin, end, terms);
+  });
+  std::array<double, kSums> sums = {};
+  for (const auto& part : parts)
+    for (size_t s = 0; s < kSums; ++s) sums[s] += part[s];
+  return sums;
 }
 
 }  // namespace
@@ -41,6 +71,28 @@ double sum(const double* a, Index count) {
   });
 }
 
+Products products(const Vector& a, const Vector& b) {
+  const double *p = a.data(), *q = b.data();
+  const auto [ab, aa, bb] = sum_all<3>(a.size(), [p, q](Index i) {
+    return std::array{p[i] * q[i], p[i] * p[i], q[i] * q[i]};
+  });
+  return {ab, aa, bb};
+}
+
+Totals totals_of(const Vector& a, const Vector& b) {
+  const double *p = a.data(), *q = b.data();
+  const auto [magnitude, difference] = sum_all<2>(a.size(), [p, q](Index i) {
+    return std::array{std::abs(p[i]), p[i] - q[i]};
+  });
+  return {magnitude, difference};
+}
+
+bool all_finite(const Vector& a) {
+  const double* p = a.data();
+  // What is not finite is no number when multiplied by zero.
+  return sum_all<1>(a.size(), [p](Index i) { return std::array{0 * p[i]}; })[0] == 0;
+}
+
 double longest_vertex(const Vector& a) {
   const double squared = parallel_max(a.size() / 3, kChunk, [&](Index begin, Index end) {
     double largest = 0;
@@ -52,6 +104,19 @@ double longest_vertex(const Vector& a) {
     return largest;
   });
   return std::sqrt(squared);
+}
+
+void copy(const Vector& x, Vector& y) {
+  y.resize(x.size());
+  parallel_chunks(x.size(), kChunk, [&](Index begin, Index end) {
+    std::copy(x.data() + begin, x.data() + end, y.data() + begin);
+  });
+}
+
+void set_zero(Index size, Vector& y) {
+  y.resize(size);
+  parallel_chunks(size, kChunk,
+                  [&](Index begin, Index end) { std::fill(y.data() + begin, y.data() + end, 0.0); });
 }
 
 void scale(double a, Vector& y) {

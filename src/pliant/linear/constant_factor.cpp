@@ -90,11 +90,9 @@ struct Analysis {
     }
     for (const Parts::Part& part : parts.parts) {
       vector_start.push_back(vector_size);
-      vector_size += 3 * length(part);
+      vector_size += 4 * Index{part.columns + part.ancestors};
     }
   }
-
-  static Index length(const Parts::Part& part) { return padded(part.columns + part.ancestors); }
 
   std::uint64_t id;
   Supernodes nodes;
@@ -103,7 +101,7 @@ struct Analysis {
   std::vector<std::vector<int>> children;
   std::vector<Index> panel_start;
   Index numbers = 0;
-  std::vector<Index> vector_start;  ///< of each part, where its right-hand sides lie
+  std::vector<Index> vector_start;  ///< of each part, where its right-hand sides lie, row by row
   Index vector_size = 0;
 };
 
@@ -128,14 +126,10 @@ class Factor final : public ConstantFactor::Data {
   void pack(int s, const DenseFront& front);
   void go_down(int part, const Vector& b);
   void go_up(int part, Vector& x);
-  void forward(int s, const Triple<Real>& own, const Triple<Real>& local, Real* scratch) const;
-  void backward(int s, const Triple<Real>& own, const Triple<Real>& local, Real* scratch) const;
+  void forward(int s, Real* own, Real* local, Real* scratch) const;
+  void backward(int s, Real* own, const Real* local, Real* scratch) const;
 
-  Triple<Real> vectors(int part) {
-    const Index length = Analysis::length(analysis_->parts.parts[part]);
-    Real* first = vectors_.data() + analysis_->vector_start[part];
-    return {{first, first + length, first + 2 * length}};
-  }
+  Real* vectors(int part) { return vectors_.data() + analysis_->vector_start[part]; }
   static Triple<Real> three(Real* first, Index length) {
     return {{first, first + length, first + 2 * length}};
   }
@@ -229,15 +223,14 @@ void Factor<Real>::pack(int s, const DenseFront& front) {
 /// Solves with the supernode's columns and takes what that changes from the rows below. In the scratch memory
 /// own rows come first, then the others, each padded to whole groups.
 template <class Real>
-void Factor<Real>::forward(int s, const Triple<Real>& own, const Triple<Real>& local, Real* scratch) const {
+void Factor<Real>::forward(int s, Real* own, Real* local, Real* scratch) const {
   const Supernodes& nodes = analysis_->nodes;
   const int width = nodes.width(s);
   const Index below = std::ssize(nodes.rows(s)), inside = padded(width), length = inside + padded(below);
   const Triple<Real> t = three(scratch, length), y = three(scratch + 3 * length, padded(kBlock));
-  for (int c = 0; c < 3; ++c) {
-    std::copy(own.at[c], own.at[c] + width, t.at[c]);
-    std::fill(t.at[c] + width, t.at[c] + length, Real(0));
-  }
+  take_apart<Real>(
+      width, [&](Index k) { return own + 4 * k; }, t);
+  for (int c = 0; c < 3; ++c) std::fill(t.at[c] + width, t.at[c] + length, Real(0));
   const Real* panel = panels_.data() + analysis_->panel_start[s];
   for_each_block(width, below, [&](const Block& block) {
     for (int c = 0; c < 3; ++c) std::fill(y.at[c], y.at[c] + padded(block.width()), Real(0));
@@ -259,23 +252,26 @@ void Factor<Real>::forward(int s, const Triple<Real>& own, const Triple<Real>& l
     panel += block.groups() * kGroup * block.width();
   });
   const int* row = analysis_->parts.local_row.data() + nodes.row_start[s];
-  for (int c = 0; c < 3; ++c) {
-    std::copy(t.at[c], t.at[c] + width, own.at[c]);
-    for (Index k = 0; k < below; ++k) local.at[c][row[k]] += t.at[c][inside + k];
-  }
+  put_together<Real>(width, t, [&](Index k, const Row<Real>& of) { store_row(of, own + 4 * k); });
+  put_together<Real>(below, t + inside, [&](Index k, const Row<Real>& of) {
+    Real* to = local + 4 * Index{row[k]};
+    store_row<Real>(load_row(to) + of, to);
+  });
 }
 
 template <class Real>
-void Factor<Real>::backward(int s, const Triple<Real>& own, const Triple<Real>& local, Real* scratch) const {
+void Factor<Real>::backward(int s, Real* own, const Real* local, Real* scratch) const {
   const Supernodes& nodes = analysis_->nodes;
   const int width = nodes.width(s);
   const Index below = std::ssize(nodes.rows(s)), inside = padded(width), length = inside + padded(below);
   const Triple<Real> t = three(scratch, length), y = three(scratch + 3 * length, padded(kBlock));
   const int* row = analysis_->parts.local_row.data() + nodes.row_start[s];
+  take_apart<Real>(
+      width, [&](Index k) { return own + 4 * k; }, t);
+  take_apart<Real>(
+      below, [&](Index k) { return local + 4 * Index{row[k]}; }, t + inside);
   for (int c = 0; c < 3; ++c) {
-    std::copy(own.at[c], own.at[c] + width, t.at[c]);
     std::fill(t.at[c] + width, t.at[c] + inside, Real(0));
-    for (Index k = 0; k < below; ++k) t.at[c][inside + k] = local.at[c][row[k]];
     std::fill(t.at[c] + inside + below, t.at[c] + length, Real(0));
   }
   const Real* end = s + 1 < nodes.count() ? panels_.data() + analysis_->panel_start[s + 1]
@@ -308,7 +304,7 @@ void Factor<Real>::backward(int s, const Triple<Real>& own, const Triple<Real>& 
           y + first * kGroup, result + k);
     }
   }
-  for (int c = 0; c < 3; ++c) std::copy(t.at[c], t.at[c] + width, own.at[c]);
+  put_together<Real>(width, t, [&](Index k, const Row<Real>& of) { store_row(of, own + 4 * k); });
 }
 
 /// Memory that the two above need.
@@ -323,37 +319,44 @@ template <class Real>
 void Factor<Real>::go_down(int number, const Vector& b) {
   const Supernodes& nodes = analysis_->nodes;
   const Parts::Part& part = analysis_->parts.parts[number];
-  const Triple<Real> local = vectors(number);
+  Real* local = vectors(number);
   const int first = nodes.start[part.first];
-  for (int k = 0; k < part.columns; ++k)
-    for (int c = 0; c < 3; ++c) local.at[c][k] = static_cast<Real>(b[3 * Index{nodes.order[first + k]} + c]);
-  for (int c = 0; c < 3; ++c)
-    std::fill(local.at[c] + part.columns, local.at[c] + part.columns + part.ancestors, Real(0));
+  for (Index k = 0; k < part.columns; ++k) {
+    const double* from = b.data() + 3 * Index{nodes.order[first + k]};
+    for (int c = 0; c < 3; ++c) local[4 * k + c] = static_cast<Real>(from[c]);
+    local[4 * k + 3] = 0;
+  }
+  std::fill_n(local + 4 * Index{part.columns}, 4 * Index{part.ancestors}, Real(0));
   for (const int number_below : part.children) {
     const Parts::Part& child = analysis_->parts.parts[number_below];
-    const Triple<Real> from = vectors(number_below) + child.columns;
-    for (int c = 0; c < 3; ++c)
-      for (int k = 0; k < child.ancestors; ++k) local.at[c][child.in_parent[k]] += from.at[c][k];
+    const Real* from = vectors(number_below) + 4 * Index{child.columns};
+    for (Index k = 0; k < child.ancestors; ++k) {
+      Real* to = local + 4 * Index{child.in_parent[k]};
+      store_row<Real>(load_row(to) + load_row(from + 4 * k), to);
+    }
   }
   Real* scratch = scratch_of<Real>(scratch_size(nodes, part));
-  for (int s = part.first; s <= part.last; ++s) forward(s, local + (nodes.start[s] - first), local, scratch);
+  for (int s = part.first; s <= part.last; ++s)
+    forward(s, local + 4 * Index{nodes.start[s] - first}, local, scratch);
 }
 
 template <class Real>
 void Factor<Real>::go_up(int number, Vector& x) {
   const Supernodes& nodes = analysis_->nodes;
   const Parts::Part& part = analysis_->parts.parts[number];
-  const Triple<Real> local = vectors(number);
+  Real* local = vectors(number);
   const int first = nodes.start[part.first];
   if (part.parent >= 0) {
-    const Triple<Real> above = vectors(part.parent);
-    for (int c = 0; c < 3; ++c)
-      for (int k = 0; k < part.ancestors; ++k) local.at[c][part.columns + k] = above.at[c][part.in_parent[k]];
+    const Real* above = vectors(part.parent);
+    Real* to = local + 4 * Index{part.columns};
+    for (Index k = 0; k < part.ancestors; ++k)
+      store_row(load_row(above + 4 * Index{part.in_parent[k]}), to + 4 * k);
   }
   Real* scratch = scratch_of<Real>(scratch_size(nodes, part));
-  for (int s = part.last; s >= part.first; --s) backward(s, local + (nodes.start[s] - first), local, scratch);
-  for (int k = 0; k < part.columns; ++k)
-    for (int c = 0; c < 3; ++c) x[3 * Index{nodes.order[first + k]} + c] = local.at[c][k];
+  for (int s = part.last; s >= part.first; --s)
+    backward(s, local + 4 * Index{nodes.start[s] - first}, local, scratch);
+  for (Index k = 0; k < part.columns; ++k)
+    for (int c = 0; c < 3; ++c) x[3 * Index{nodes.order[first + k]} + c] = local[4 * k + c];
 }
 
 template <class Real>

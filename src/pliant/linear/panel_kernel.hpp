@@ -5,6 +5,7 @@
 // x, y and z. The number and the order of its sums are fixed, hence the same bits on every machine.
 
 #include <algorithm>
+#include <cstring>
 #include <type_traits>
 
 #include "pliant/base/pack.hpp"
@@ -46,6 +47,63 @@ struct Triple {
   Real* at[3];
   Triple operator+(Index offset) const { return {{at[0] + offset, at[1] + offset, at[2] + offset}}; }
 };
+
+/// x, y and z of a row, and a zero: what rows of different panels have in common is gathered and scattered
+/// so.
+template <class Real>
+struct RowOf {
+  typedef Real type __attribute__((vector_size(4 * sizeof(Real))));
+  typedef std::conditional_t<sizeof(Real) == 4, int, long> Place;
+  typedef Place Places __attribute__((vector_size(4 * sizeof(Real))));
+};
+template <class Real>
+using Row = typename RowOf<Real>::type;
+
+template <class Real>
+PLIANT_KERNEL Row<Real> load_row(const Real* from) {
+  Row<Real> row;
+  std::memcpy(&row, from, sizeof row);
+  return row;
+}
+template <class Real>
+PLIANT_KERNEL void store_row(const Row<Real>& row, Real* to) {
+  std::memcpy(to, &row, sizeof row);
+}
+
+/// A 4x4 matrix turned around its diagonal.
+template <class Real>
+PLIANT_KERNEL void transpose_rows(Row<Real>* r) {
+  using Places = typename RowOf<Real>::Places;
+  constexpr Places kLow = {0, 4, 1, 5}, kHigh = {2, 6, 3, 7}, kFirst = {0, 1, 4, 5}, kLast = {2, 3, 6, 7};
+  const Row<Real> a = __builtin_shuffle(r[0], r[1], kLow), b = __builtin_shuffle(r[2], r[3], kLow);
+  const Row<Real> c = __builtin_shuffle(r[0], r[1], kHigh), d = __builtin_shuffle(r[2], r[3], kHigh);
+  r[0] = __builtin_shuffle(a, b, kFirst);
+  r[1] = __builtin_shuffle(a, b, kLast);
+  r[2] = __builtin_shuffle(c, d, kFirst);
+  r[3] = __builtin_shuffle(c, d, kLast);
+}
+
+/// Takes `count` rows apart; row_of(k) is where row k lies. Up to three rows more are written, as zeros.
+template <class Real, class RowAt>
+PLIANT_KERNEL void take_apart(Index count, const RowAt& row_of, const Triple<Real>& to) {
+  for (Index k = 0; k < count; k += 4) {
+    Row<Real> r[4] = {};
+    for (Index j = 0; j < 4 && k + j < count; ++j) r[j] = load_row(row_of(k + j));
+    transpose_rows<Real>(r);
+    for (int c = 0; c < 3; ++c) store_row(r[c], to.at[c] + k);
+  }
+}
+
+/// Puts `count` rows together: visit(k, row). Up to three rows more are read.
+template <class Real, class Visit>
+PLIANT_KERNEL void put_together(Index count, const Triple<Real>& from, const Visit& visit) {
+  for (Index k = 0; k < count; k += 4) {
+    Row<Real> r[4] = {};
+    for (int c = 0; c < 3; ++c) r[c] = load_row(from.at[c] + k);
+    transpose_rows<Real>(r);
+    for (Index j = 0; j < 4 && k + j < count; ++j) visit(k + j, r[j]);
+  }
+}
 
 /// to -= P y for kCount groups of rows, `stride` numbers apart.
 template <class Real, int kCount>
@@ -93,6 +151,8 @@ PLIANT_KERNEL void add_columns(Index groups, int count, const ColumnOf& column_o
     Lanes part[columns][G::kPieces][3] = {};
     for (Index g = 0; g < groups; ++g) {
       const Real* from = column_of(g) + first * kGroup;
+      // A few columns of every group are not a stream that the machine sees coming.
+      for (int k = 0; k < columns; ++k) __builtin_prefetch(from + (columns + k) * kGroup);
       for (int p = 0; p < G::kPieces; ++p) {
         Lanes v[3];
         for (int c = 0; c < 3; ++c) v[c] = G::load(x.at[c] + g * kGroup + p * G::kLanes);

@@ -135,7 +135,7 @@ class Descent {
         step_);
     downhill_ = report.downhill;
     out_.count(report);
-    return !report.failed && step_.allFinite();
+    return !report.failed && all_finite(step_);
   }
 
   void use_preconditioned_gradient() {
@@ -174,10 +174,10 @@ class Descent {
   /// perpendicular to the gradient.
   void make_downhill(bool usable) {
     if (!usable) return use_preconditioned_gradient();
-    const double slope = dot(step_, here_.gradient);
+    const auto [slope, steps, gradients] = products(step_, here_.gradient);
     const double share = (downhill_ ? 1e-4 : 1) * options_.kappa;
     // Most are downhill by any norm, and this one is quicker.
-    if (downhill_ && slope < -share * norm(step_) * norm(here_.gradient)) return;
+    if (downhill_ && slope < -share * std::sqrt(steps) * std::sqrt(gradients)) return;
     const double gradient_length = std::sqrt(direction_.preconditioner().solve(here_.gradient, scratch_));
     const double step_length = std::sqrt(direction_.preconditioner().multiply(step_, scratch_));
     if (gradient_length == 0) return;
@@ -236,7 +236,7 @@ class Descent {
     steps_in_noise_ = next_.value > -objective_.noise() ? steps_in_noise_ + 1 : 0;
     if (direction_.learns()) {
       add_scaled(-1, here_.x, next_.x, scratch_);
-      change_ = next_.gradient;
+      copy(next_.gradient, change_);
       objective_.restrict(change_);
       direction_.learn(scratch_, here_.gradient, change_);
     }

@@ -35,6 +35,7 @@ class Lbfgs final : public Direction {
   std::unique_ptr<InitialMatrix> initial_;
   bool usable_ = false;     ///< the initial matrix, in this descent
   std::deque<Pair> pairs_;  ///< the latest comes last
+  Pair next_;               ///< memory for the one to come
   Vector rest_;
 };
 

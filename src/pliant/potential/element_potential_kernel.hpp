@@ -52,6 +52,17 @@ PLIANT_KERNEL void transpose_eight(Eight* r) {
   for (int k = 0; k < 8; ++k) r[k] = s[k];
 }
 
+/// What a kernel's energies and gradients are worked on with; as its Hessians, unless it says otherwise.
+template <class Kernel>
+struct EvaluationLanesOf {
+  using type = typename Kernel::Lanes;
+};
+template <class Kernel>
+requires requires { typename Kernel::EvaluationLanes; }
+struct EvaluationLanesOf<Kernel> {
+  using type = typename Kernel::EvaluationLanes;
+};
+
 template <class Kernel>
 class ElementPotential : public Potential {
  public:
@@ -83,7 +94,7 @@ class ElementPotential : public Potential {
   void set_roundoff(double energy) { roundoff_ = energy; }
 
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override {
-    evaluate_with<typename Kernel::Lanes>(x, energies, gradient);
+    evaluate_with<typename EvaluationLanesOf<Kernel>::type>(x, energies, gradient);
   }
 
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override {
@@ -183,14 +194,11 @@ class ElementPotential : public Potential {
   template <class T>
   void gather(Index place, const Vector& x, T* rest, Small3<T>* corners) const {
     for (int k = 0; k < Kernel::kRest; ++k) rest[k] = load<T>(&rest_[k * padded_ + place]);
-    double lanes[kCorners * 3][kLanes<T>];
+    const double* from[kCorners][kLanes<T>];
     for (int lane = 0; lane < kLanes<T>; ++lane)
-      for (int a = 0; a < kCorners; ++a) {
-        const double* from = x.data() + 3 * Index{corners_[place + lane][a]};
-        for (int i = 0; i < 3; ++i) lanes[3 * a + i][lane] = from[i];
-      }
+      for (int a = 0; a < kCorners; ++a) from[a][lane] = x.data() + 3 * Index{corners_[place + lane][a]};
     for (int a = 0; a < kCorners; ++a)
-      for (int i = 0; i < 3; ++i) corners[a][i] = load<T>(lanes[3 * a + i]);
+      for (int i = 0; i < 3; ++i) corners[a][i] = collect<T>([&](int lane) { return from[a][lane][i]; });
   }
 
   template <class T, bool kGradient>

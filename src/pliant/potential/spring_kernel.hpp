@@ -10,6 +10,7 @@ namespace pliant {
 
 struct Spring {
   using Lanes = Pack;
+  using EvaluationLanes = ShortPack;
   static constexpr int kCorners = 2;
   /// Stiffness and rest length. What is set to zero to make a contribution vanish is the stiffness.
   static constexpr int kRest = 2;

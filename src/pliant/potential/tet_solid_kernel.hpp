@@ -136,6 +136,8 @@ class FittedStiffness {
 template <class Material>
 struct TetSolid {
   using Lanes = Pack;
+  /// Without a decomposition or an iteration there is no chain of waits.
+  using EvaluationLanes = std::conditional_t<kDirect<Material, double>, ShortPack, Pack>;
   [[no_unique_address]] Material material = {};
   static constexpr int kCorners = 4;
   /// Inverse of the rest edges by rows (9), volume, mu, lambda.

@@ -99,28 +99,22 @@ void StageObjective::evaluate_inertia(const Vector& x, Vector* gradient) {
 
 double StageObjective::evaluate(const Vector& x, Vector* gradient) {
   if (gradient) gradient->resize(size());
+  is_reference_ = false;
   evaluate_inertia(x, gradient);
   if (gradient && stiffening_ == 1) {
     evaluate_apart(x);
-    *gradient += last_.potential;
-    if (parts_.size() > model_.terms.size()) *gradient += last_.stage;
+    add_kept(*gradient);
   } else {
     last_.whole = false;
     for (size_t k = 0; k < parts_.size(); ++k)
       if (!is_contact(k) && (stiffening_ == 1 || !is_elastic(k))) evaluate_part(k, x, gradient);
     if (stiffening_ != 1) evaluate_stiffened(x, gradient);
     evaluate_contacts(x, gradient);
+    if (gradient) zero_fixed(*gradient);
   }
-  if (gradient) zero_fixed(*gradient);
-
-  const double magnitude = parallel_sum(energies_.size(), kAtOnce, [&](Index begin, Index end) {
-    double partial = 0;
-    for (Index i = begin; i < end; ++i) partial += std::abs(energies_[i]);
-    return partial;
-  });
+  const auto [magnitude, difference] = totals_of(energies_, reference_);
   noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude + stiffening_ * roundoff_;
-  if (!(magnitude < std::numeric_limits<double>::infinity())) return magnitude;
-  return difference();
+  return magnitude < std::numeric_limits<double>::infinity() ? difference : magnitude;
 }
 
 void StageObjective::zero_fixed(Vector& gradient) const {
@@ -134,14 +128,25 @@ void StageObjective::zero_fixed(Vector& gradient) const {
 /// them where a descent has ended.
 void StageObjective::evaluate_apart(const Vector& x) {
   last_.whole = true;
-  last_.x = x;
-  last_.potential.setZero(size());
+  copy(x, last_.x);
+  set_zero(size(), last_.potential);
   for (size_t k = 0; k < model_.terms.size(); ++k) evaluate_part(k, x, &last_.potential);
   if (parts_.size() == model_.terms.size()) return;
-  last_.stage.setZero(size());
+  set_zero(size(), last_.stage);
   for (size_t k = model_.terms.size(); k < parts_.size(); ++k)
     if (!is_contact(k)) evaluate_part(k, x, &last_.stage);
   evaluate_contacts(x, &last_.stage);
+}
+
+/// Adds these gradients to that of the inertia.
+void StageObjective::add_kept(Vector& gradient) const {
+  const bool staged = parts_.size() > model_.terms.size();
+  parallel_chunks(size(), kAtOnce, [&](Index begin, Index end) {
+    double* to = gradient.data();
+    for (Index d = begin; d < end; ++d) to[d] += last_.potential[d];
+    for (Index d = begin; staged && d < end; ++d) to[d] += last_.stage[d];
+    for (Index d = begin; d < end; ++d) to[d] = fixed_[d] ? 0 : to[d];
+  });
 }
 
 double StageObjective::difference() const {
@@ -159,8 +164,10 @@ void StageObjective::evaluate_contacts(const Vector& x, Vector* gradient) {
   const size_t first = parts_.size() - contact_terms_.size();
   for (const bool costly : {false, true})
     for (size_t k = first; k < parts_.size(); ++k) {
-      if (contact_terms_[k - first]->is_costly() != costly) continue;
-      if (costly) std::fill(energies_.data() + part_start_[k], energies_.data() + part_start_[k + 1], 0.0);
+      if (contact_terms_[k - first]->is_costly() != costly) {
+        if (!costly) std::fill(energies_.data() + part_start_[k], energies_.data() + part_start_[k + 1], 0.0);
+        continue;
+      }
       if (costly && std::isfinite(enough_) && !(difference() <= enough_)) {
         last_.whole = false;
         continue;
@@ -181,9 +188,14 @@ void StageObjective::evaluate_stiffened(const Vector& x, Vector* gradient) {
 
 void StageObjective::set_reference() {
   reference_noise_ = noise_;
-  parallel_chunks(energies_.size(), kAtOnce, [&](Index begin, Index end) {
-    std::copy(energies_.data() + begin, energies_.data() + end, reference_.data() + begin);
-  });
+  if (!is_reference_) energies_.swap(reference_);
+  is_reference_ = true;
+}
+
+void StageObjective::clear_reference() {
+  if (is_reference_) energies_.swap(reference_);
+  is_reference_ = false;
+  reference_.setZero();
 }
 
 /// To a matrix of zeros.
@@ -361,7 +373,7 @@ double StageObjective::slope(const Vector& gradient, const Vector& step) const {
 
 Vector StageObjective::potential_gradient(const Vector& x) {
   if (last_.whole && x == last_.x) return last_.potential;
-  last_.whole = false;
+  last_.whole = is_reference_ = false;
   Vector gradient = Vector::Zero(size());
   for (size_t k = 0; k < model_.terms.size(); ++k) evaluate_part(k, x, &gradient);
   return gradient;
@@ -385,7 +397,8 @@ void StageObjective::evaluate_part(size_t k, const Vector& x, Vector* gradient) 
 }
 
 std::span<const double> StageObjective::energies_of(size_t term) const {
-  return {energies_.data() + part_start_[term], energies_.data() + part_start_[term + 1]};
+  const double* energies = (is_reference_ ? reference_ : energies_).data();
+  return {energies + part_start_[term], energies + part_start_[term + 1]};
 }
 
 }  // namespace pliant

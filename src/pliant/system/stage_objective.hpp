@@ -35,7 +35,7 @@ class StageObjective final : public Objective {
   /// of the Hessians.
   double softness();
   /// Measures values from zero again.
-  void clear_reference() { reference_.setZero(); }
+  void clear_reference();
   void place_scripted(Vector& x) const { model_.apply_scripts(stage_.time, stage_.holding(), x, nullptr); }
   /// Where scripts and constraints allow it.
   void make_feasible(Vector& x) {
@@ -104,6 +104,7 @@ class StageObjective final : public Objective {
   bool is_contact(size_t k) const { return k >= parts_.size() - contact_terms_.size(); }
   void evaluate_contacts(const Vector& x, Vector* gradient);
   void evaluate_apart(const Vector& x);
+  void add_kept(Vector& gradient) const;
   /// Of the energies from the reference.
   double difference() const;
   void evaluate_part(size_t k, const Vector& x, Vector* gradient);
@@ -125,6 +126,8 @@ class StageObjective final : public Objective {
   std::vector<char> fixed_;
   Vector metric_;
   Vector energies_, reference_;
+  bool is_reference_ =
+      false;  ///< the point last evaluated, whose energies have become those of the reference
   double enough_ = std::numeric_limits<double>::infinity();  ///< see give_up_above
   double roundoff_ = 0;                                      ///< of all parts
   double noise_ = 0, reference_noise_ = 0;
