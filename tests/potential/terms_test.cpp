@@ -1,4 +1,5 @@
 #include <mutex>
+#include <numeric>
 
 #include "derivative_checker.hpp"
 #include "meshes.hpp"
@@ -204,8 +205,10 @@ TEST(Motion, KeepsTheSpeedItArrivesWithAtAKey) {
   EXPECT_EQ(motion.velocity(Vec3::Zero(), 1), Vec3(2, 0, 0));
 }
 
-TEST(ElementSchedule, ColoursChunksSoThatNoneOfAColourShareAVertex) {
-  const TetMesh mesh = testing::cube(10);
+class Schedules : public ::testing::TestWithParam<int> {};
+
+TEST_P(Schedules, ColourChunksSoThatNoneOfAColourShareAVertex) {
+  const TetMesh mesh = testing::cube(GetParam());
   std::vector<Vec3> centers;
   for (const auto& tet : mesh.tets) centers.push_back(mesh.vertices[tet[0]]);
   const ElementSchedule schedule({mesh.tets[0].data(), mesh.tets.size() * 4}, 4, order_along_curve(centers));
@@ -226,15 +229,28 @@ TEST(ElementSchedule, ColoursChunksSoThatNoneOfAColourShareAVertex) {
   for (int colour = 0; colour < schedule.colours(); ++colour) {
     std::vector<int> owner(mesh.vertices.size(), -1);
     for (const int chunk : schedule.chunks_of(colour)) {
-      const Index begin = Index{chunk} * ElementSchedule::kChunk;
-      for (Index place = begin; place < std::min(begin + ElementSchedule::kChunk, std::ssize(mesh.tets));
-           ++place)
+      const Index begin = Index{chunk} * schedule.chunk();
+      for (Index place = begin; place < std::min(begin + schedule.chunk(), std::ssize(mesh.tets)); ++place)
         for (const int vertex : mesh.tets[schedule.order()[place]]) {
           ASSERT_TRUE(owner[vertex] == -1 || owner[vertex] == chunk);
           owner[vertex] = chunk;
         }
     }
   }
+}
+
+INSTANTIATE_TEST_SUITE_P(SmallAndLarge, Schedules, ::testing::Values(10, 32));
+
+TEST(ElementSchedule, HasLargerChunksInALargerMesh) {
+  const auto chunk = [](int elements) {
+    std::vector<int> order(elements), corners(4 * static_cast<size_t>(elements));
+    std::iota(order.begin(), order.end(), 0);
+    std::iota(corners.begin(), corners.end(), 0);
+    return ElementSchedule(corners, 4, order).chunk();
+  };
+  EXPECT_EQ(chunk(1), ElementSchedule::kSmallest);
+  EXPECT_EQ(chunk(70000), 256);
+  EXPECT_EQ(chunk(300000), ElementSchedule::kLargest);
 }
 
 }  // namespace

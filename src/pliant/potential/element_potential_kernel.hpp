@@ -170,7 +170,7 @@ class ElementPotential : public Potential {
         evaluate_range<T, true>(begin, end, x, energies, gradient->data());
       });
     } else {
-      parallel_chunks(count_, ElementSchedule::kChunk, [&](Index begin, Index end) {
+      parallel_chunks(count_, schedule_.chunk(), [&](Index begin, Index end) {
         evaluate_range<T, false>(begin, end, x, energies, nullptr);
       });
     }

@@ -1,15 +1,18 @@
 #include "pliant/potential/element_schedule.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace pliant {
 
 ElementSchedule::ElementSchedule(std::span<const int> corners, int corners_per_element,
                                  std::vector<int> order)
-    : order_(std::move(order)) {
+    : order_(std::move(order)),
+      chunk_(static_cast<int>(
+          std::clamp<size_t>(std::bit_floor(order_.size() / kChunks), kSmallest, kLargest))) {
   if (order_.empty()) return;
-  const int chunk_count = static_cast<int>((order_.size() + kChunk - 1) / kChunk);
+  const int chunk_count = static_cast<int>((order_.size() + chunk_ - 1) / chunk_);
   const int vertex_count = *std::max_element(corners.begin(), corners.end()) + 1;
 
   // Round by round: a colour takes every chunk left over that touches no vertex of the colour yet.
@@ -19,7 +22,7 @@ ElementSchedule::ElementSchedule(std::span<const int> corners, int corners_per_e
   for (int colour = 0; !left.empty(); ++colour) {
     std::vector<int> later;
     for (const int chunk : left) {
-      const Index begin = Index{chunk} * kChunk, end = std::min<Index>(begin + kChunk, std::ssize(order_));
+      const Index begin = Index{chunk} * chunk_, end = std::min<Index>(begin + chunk_, std::ssize(order_));
       const auto corner = [&](Index place, int k) {
         return corners[Index{order_[place]} * corners_per_element + k];
       };
@@ -44,8 +47,8 @@ void ElementSchedule::for_each_chunk(FunctionRef<void(Index, Index)> body) const
   for (int colour = 0; colour < colours(); ++colour) {
     const auto chunks = chunks_of(colour);
     parallel_chunks(std::ssize(chunks), 1, [&](Index i, Index) {
-      const Index begin = Index{chunks[i]} * kChunk;
-      body(begin, std::min(begin + kChunk, count));
+      const Index begin = Index{chunks[i]} * chunk_;
+      body(begin, std::min(begin + chunk_, count));
     });
   }
 }

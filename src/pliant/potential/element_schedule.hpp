@@ -15,9 +15,9 @@ namespace pliant {
 /// of a colour at once.
 class ElementSchedule {
  public:
-  /// A multiple of every pack width. Small, so that meshes of a few thousand elements still keep all threads
-  /// busy.
-  static constexpr int kChunk = 128;
+  /// Elements of a chunk: a multiple of every pack width. Few, where a mesh of a few thousand is to keep all
+  /// threads busy; more in a large one, where each chunk begins with waiting for the memory.
+  static constexpr int kSmallest = 128, kLargest = 1024, kChunks = 256;
 
   ElementSchedule() = default;
   /// `corners` has `corners_per_element` vertices for each element.
@@ -25,8 +25,9 @@ class ElementSchedule {
 
   /// The element visited at each place.
   const std::vector<int>& order() const { return order_; }
+  int chunk() const { return chunk_; }
   int colours() const { return static_cast<int>(colour_start_.size()) - 1; }
-  /// Numbers of the chunks of a colour; chunk c covers the places from c * kChunk.
+  /// Numbers of the chunks of a colour; chunk c covers the places from c * chunk().
   std::span<const int> chunks_of(int colour) const {
     return {chunks_.data() + colour_start_[colour], chunks_.data() + colour_start_[colour + 1]};
   }
@@ -36,6 +37,7 @@ class ElementSchedule {
 
  private:
   std::vector<int> order_;
+  int chunk_ = kSmallest;
   std::vector<int> chunks_;  ///< chunk numbers, colour by colour
   std::vector<Index> colour_start_{0};
 };
