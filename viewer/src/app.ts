@@ -18,6 +18,14 @@ const FIELD_BYTES = 160e6;
 const MESH_BYTES = 120e6;
 /** Frames. */
 const NEAR = 40;
+/** Fetched at once; and while pictures are to be quick on a slow machine, which takes as long to fetch a frame as to draw one. */
+const LANES = 4;
+const FEW_LANES = 1;
+
+/** Start, middle and end: what the camera should see at first. */
+function journey(clock: Span): number[] {
+  return [0, Math.floor(clock.count / 2), clock.count - 1];
+}
 
 export class App extends Events {
   readonly runs: Run[];
@@ -54,10 +62,10 @@ export class App extends Events {
     readonly messages: Messages,
   ) {
     super();
-    this.runs = session.runs.map((head) => new Run(head, source));
+    this.runs = session.runs.map((head, k) => new Run(head, source, session.summaries?.[k]));
     this.stage = new Stage(holder, () => this.redraw());
     this.stage.controls.addEventListener('end', () => this.remember());
-    this.frames = new FrameCache((key) => loadFrame(source, key), FRAME_BYTES, (key, error) => this.arrived(key, error, this.frames.peek(key)));
+    this.frames = new FrameCache((key) => loadFrame(source, key), FRAME_BYTES, (key, error) => this.arrived(key, error, this.frames.peek(key)), LANES);
     this.fields = new FrameCache((key) => loadField(source, key), FIELD_BYTES, (key, error) => this.arrived(key, error), 2);
     this.meshes = new FrameCache((key) => loadMesh(source, key), MESH_BYTES, (key, error) => this.meshCame(key, error), 2);
     this.dark.addEventListener('change', () => {
@@ -73,7 +81,9 @@ export class App extends Events {
     const next = wanted.slice(0, MOST_SHOWN);
     const time = this.time;
     this.state.runs = next.map((run) => run.id);
-    await Promise.allSettled(next.map((run) => run.prepare(this.stage.shared)));
+    const prepared = next.map((run) => run.prepare(this.stage.shared));
+    if (this.awaitsFit) this.askFirst(next);
+    await Promise.allSettled(prepared);
     if (String(this.state.runs) !== String(next.map((run) => run.id))) return;
     for (const run of next) if (run.failure) this.messages.error(`${run.head.name}: ${run.failure.message}`);
     for (const run of this.runs) if (!next.includes(run)) this.release(run);
@@ -84,9 +94,18 @@ export class App extends Events {
     this.seen = null;
     this.awaitsGrid = true;
     this.applyLook();
+    this.stage.begin();
     this.emit('runs');
     this.moved();
     for (const run of this.shown) void this.updateSteps(run);
+  }
+
+  /** The frames of the first picture are fetched with the meshes rather than after them. */
+  private askFirst(runs: Run[]): void {
+    const ready = runs.filter((run) => run.head.frames > 0);
+    const clock = commonSpan(ready.map((run) => run.span));
+    const first = this.following ? clock.count - 1 : placeOf(this.time, clock);
+    this.frames.want([first, ...journey(clock)].flatMap((at) => ready.map((run) => frameKey(run, frameAt(at, clock, run.span)))));
   }
 
   private release(run: Run): void {
@@ -202,7 +221,7 @@ export class App extends Events {
     // Where something grows the ground is what has been seen of it.
     if (run.growing && run.scene && !this.awaitsGrid) this.layGrid([{ run, frame }]);
     // How many frames there is room for is known with the first, what mesh each goes with when it is there.
-    if (first || (frame.bodies > 0 && !this.meshes.has(meshKey(run, frame.bodies)))) this.want();
+    if ((first && !this.awaitsFit) || (frame.bodies > 0 && !this.meshes.has(meshKey(run, frame.bodies)))) this.want();
   }
 
   private meshCame(key: string, error: Error | null): void {
@@ -227,9 +246,10 @@ export class App extends Events {
   private want(): void {
     const ready = this.shown.filter((run) => run.head.frames > 0);
     const fitting = Math.floor((0.7 * FRAME_BYTES) / (Math.max(this.frameBytes, 1) * Math.max(1, ready.length)));
-    const ahead = Math.min(this.clock.count, this.frameBytes === 0 ? 4 : fitting, this.session.live ? 24 : 600);
+    // Before the first picture nothing that it can do without.
+    const ahead = this.awaitsFit ? 0 : Math.min(this.clock.count, this.frameBytes === 0 ? 4 : fitting, this.session.live ? 24 : 600);
     const places = framesAhead(this.frame, this.clock.count, ahead, this.direction, this.playing && this.state.loop);
-    if (this.awaitsFit || this.awaitsGrid) places.splice(1, 0, ...this.journey());
+    if (this.awaitsFit || this.awaitsGrid) places.splice(1, 0, ...journey(this.clock));
     const keys: string[] = [];
     const values: string[] = [];
     const samples = [0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * (this.clock.count - 1)));
@@ -250,9 +270,9 @@ export class App extends Events {
     return frame && run ? [meshKey(run, frame.bodies)] : [];
   }
 
-  /** Start, middle and end: what the camera should see at first. */
-  private journey(): number[] {
-    return [0, Math.floor(this.clock.count / 2), this.clock.count - 1];
+  /** Whether what the camera should see at first has come, or never will. */
+  private get hasJourney(): boolean {
+    return journey(this.clock).every((at) => this.ready(at));
   }
 
   private hasField(key: string): boolean {
@@ -352,16 +372,18 @@ export class App extends Events {
     if (!complete && this.dirty) this.stage.pace.move();
     this.emitWaiting(!complete);
     if (this.awaitsFit) this.fitFirst();
-    if (this.awaitsGrid && !this.awaitsFit && this.journey().every((at) => this.ready(at))) this.layFirst();
-    if (this.dirty) this.draw(!this.stage.pace.hurried(this.playing));
+    if (this.awaitsGrid && !this.awaitsFit && this.hasJourney) this.layFirst();
+    const { pace } = this.stage;
+    if (this.dirty && (!this.awaitsFit || this.hasJourney)) this.draw(!pace.hurried(this.playing));
+    this.frames.use(pace.moving || (pace.slow && this.playing) ? FEW_LANES : LANES);
     if (this.playing) this.schedule();
   }
 
   /** Draws at once, for those who need the pixels. */
   draw(all = true): void {
-    this.dirty = false;
     if (this.state.clip) this.stage.setClip(this.state.clip);
-    this.stage.draw(this.state.grid, this.dark.matches, all);
+    if (!this.stage.draw(this.state.grid, this.dark.matches, all)) return;
+    this.dirty = false;
     const { dataset } = this.stage.canvas;
     dataset['drawn'] = String(Number(dataset['drawn'] ?? 0) + 1);
     dataset['frames'] = this.shown.map((run) => run.scene?.shown ?? -1).join(' ');
@@ -399,11 +421,12 @@ export class App extends Events {
 
   private fitFirst(): void {
     const ready = this.shown.filter((run) => run.head.frames > 0);
-    if (ready.length === 0 || ready.some((run) => run.scene!.shown < 0) || !this.journey().every((at) => this.ready(at))) return;
+    if (ready.length === 0 || ready.some((run) => run.scene!.shown < 0) || !this.hasJourney) return;
     this.awaitsFit = false;
     if (this.state.camera) this.stage.view = this.state.camera;
     else this.fit(true);
     this.layFirst();
+    this.want();
     document.documentElement.dataset['ready'] = String(Math.round(performance.now()));
   }
 
@@ -416,7 +439,7 @@ export class App extends Events {
 
   private journeyFrames(): { run: Run; frame: Frame }[] {
     return this.shown.flatMap((run) =>
-      this.journey().flatMap((at) => {
+      journey(this.clock).flatMap((at) => {
         const frame = run.head.frames > 0 ? this.frames.get(frameKey(run, frameAt(at, this.clock, run.span))) : undefined;
         return frame ? [{ run, frame }] : [];
       }),

@@ -21,7 +21,7 @@ export class FrameCache<T extends Sized> {
     private readonly load: (key: string) => Promise<T>,
     private readonly limit: number,
     private readonly arrived: (key: string, error: Error | null) => void,
-    private readonly lanes = 4,
+    private lanes: number,
   ) {}
 
   get bytes(): number {
@@ -79,6 +79,12 @@ export class FrameCache<T extends Sized> {
     this.wanted = new Set(keys);
     this.urgent = keys[0];
     this.queue = [...this.wanted].filter((key) => !this.held.has(key) && !this.failures.has(key));
+    this.start();
+  }
+
+  /** How many loads may run at once from now on. */
+  use(lanes: number): void {
+    this.lanes = lanes;
     this.start();
   }
 

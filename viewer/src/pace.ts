@@ -10,16 +10,17 @@ const AT_REST = 250;
 const NO_MEASURE = 5000;
 
 /** Whether a processor stands in for a graphics card, which is slow. */
-export function drawsInSoftware(): boolean {
-  const gl = document.createElement('canvas').getContext('webgl2');
-  if (!gl) return false;
+export function drawsInSoftware(gl: WebGL2RenderingContext): boolean {
   const asked = gl.getExtension('WEBGL_debug_renderer_info');
   const name = String(gl.getParameter(asked ? asked.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
-  gl.getExtension('WEBGL_lose_context')?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
 export class Pace {
+  /** Pictures of all triangles take too long here. */
+  slow = false;
+  /** Something has moved a moment ago, on a slow machine. */
+  moving = false;
   /** Something has moved since the last picture. */
   private moved = false;
   private timer = 0;
@@ -27,8 +28,8 @@ export class Pace {
   private late = 0;
   private step = 0;
 
-  /** `slow`: pictures of all triangles take too long here. `rest` is called when nothing has moved for a while. */
-  constructor(public slow: boolean, private readonly rest: () => void) {}
+  /** `rest` is called when nothing has moved for a while. */
+  constructor(private readonly rest: () => void) {}
 
   /** What part of the usual triangles quick pictures have: less where they have been too slow, too. */
   get part(): number {
@@ -43,8 +44,12 @@ export class Pace {
 
   private restLater(): void {
     if (!this.slow) return;
+    this.moving = true;
     window.clearTimeout(this.timer);
-    this.timer = window.setTimeout(this.rest, AT_REST + 10);
+    this.timer = window.setTimeout(() => {
+      this.moving = false;
+      this.rest();
+    }, AT_REST + 10);
   }
 
   /** Whether the picture that is about to be drawn had better be quick. */
