@@ -18,8 +18,9 @@ const FIELD_BYTES = 160e6;
 const MESH_BYTES = 120e6;
 /** Frames. */
 const NEAR = 40;
-/** Fetched at once; and while pictures are to be quick on a slow machine, which takes as long to fetch a frame as to draw one. */
+/** Frames fetched at once. */
 const LANES = 4;
+/** The same, and no more for each picture, while pictures are to be quick on a slow machine: fetching takes time from drawing. */
 const FEW_LANES = 1;
 
 /** Start, middle and end: what the camera should see at first. */
@@ -367,16 +368,21 @@ export class App extends Events {
   private tick(now: number): void {
     this.scheduled = false;
     if (this.playing) this.advance(now);
+    this.setLanes();
     const complete = this.present();
     // A frame near the one asked for is a picture that had better be quick, too.
     if (!complete && this.dirty) this.stage.pace.move();
     this.emitWaiting(!complete);
     if (this.awaitsFit) this.fitFirst();
     if (this.awaitsGrid && !this.awaitsFit && this.hasJourney) this.layFirst();
-    const { pace } = this.stage;
-    if (this.dirty && (!this.awaitsFit || this.hasJourney)) this.draw(!pace.hurried(this.playing));
-    this.frames.use(pace.moving || (pace.slow && this.playing) ? FEW_LANES : LANES);
+    if (this.dirty && (!this.awaitsFit || this.hasJourney)) this.draw(!this.stage.pace.hurried(this.playing));
     if (this.playing) this.schedule();
+  }
+
+  private setLanes(): void {
+    const { pace } = this.stage;
+    if (pace.moving || (pace.slow && this.playing)) this.frames.use(FEW_LANES, true);
+    else this.frames.use(LANES);
   }
 
   /** Draws at once, for those who need the pixels. */

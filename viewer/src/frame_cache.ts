@@ -16,6 +16,7 @@ export class FrameCache<T extends Sized> {
   private wanted = new Set<string>();
   private urgent: string | undefined;
   private heldBytes = 0;
+  private paced = false;
 
   constructor(
     private readonly load: (key: string) => Promise<T>,
@@ -82,9 +83,10 @@ export class FrameCache<T extends Sized> {
     this.start();
   }
 
-  /** How many loads may run at once from now on. */
-  use(lanes: number): void {
+  /** How many loads may run at once from now on. `paced`: one that ends begins no other, which waits for `want` or this. */
+  use(lanes: number, paced = false): void {
     this.lanes = lanes;
+    this.paced = paced;
     this.start();
   }
 
@@ -107,7 +109,7 @@ export class FrameCache<T extends Sized> {
       this.failures.set(key, error);
     }
     this.loading.delete(key);
-    this.start();
+    if (!this.paced) this.start();
     this.arrived(key, error);
   }
 

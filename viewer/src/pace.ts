@@ -16,10 +16,18 @@ export function drawsInSoftware(gl: WebGL2RenderingContext): boolean {
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
+/**
+ * When a picture that was just asked for is done: the browser begins another only when the last but one is, whatever fences
+ * say.
+ */
+function whenDone(then: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(then));
+}
+
 export class Pace {
   /** Pictures of all triangles take too long here. */
   slow = false;
-  /** Something has moved a moment ago, on a slow machine. */
+  /** On a slow machine: something has moved, and the picture of all triangles that follows is not done yet. */
   moving = false;
   /** Something has moved since the last picture. */
   private moved = false;
@@ -47,7 +55,7 @@ export class Pace {
     this.moving = true;
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
-      this.moving = false;
+      this.timer = 0;
       this.rest();
     }, AT_REST + 10);
   }
@@ -61,26 +69,25 @@ export class Pace {
     return hurried;
   }
 
-  /**
-   * After a picture was asked for, of all triangles or of few. The browser begins another picture only when the last but one is
-   * done, so the time until the second from here is what a picture takes, whatever fences say.
-   */
+  /** After a picture was asked for, of all triangles or of few. */
   measure(all: boolean): void {
-    if (this.waiting || (all ? this.slow : this.step === PARTS.length - 1)) return;
+    if (all && this.slow) {
+      whenDone(() => (this.moving &&= this.timer !== 0));
+      return;
+    }
+    if (this.waiting || (!all && this.step === PARTS.length - 1)) return;
     this.waiting = true;
     const start = performance.now();
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        this.waiting = false;
-        const took = performance.now() - start;
-        if (took > NO_MEASURE || document.hidden) return;
-        // A few times may be chance, or shaders that are being compiled.
-        this.late = took > (all ? TOO_LONG : STILL_TOO_LONG) ? this.late + 1 : Math.max(0, this.late - 0.1);
-        if (this.late < 4) return;
-        this.late = 0;
-        if (all) this.slow = true;
-        else this.step += 1;
-      }),
-    );
+    whenDone(() => {
+      this.waiting = false;
+      const took = performance.now() - start;
+      if (took > NO_MEASURE || document.hidden) return;
+      // A few times may be chance, or shaders that are being compiled.
+      this.late = took > (all ? TOO_LONG : STILL_TOO_LONG) ? this.late + 1 : Math.max(0, this.late - 0.1);
+      if (this.late < 4) return;
+      this.late = 0;
+      if (all) this.slow = true;
+      else this.step += 1;
+    });
   }
 }
