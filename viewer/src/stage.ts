@@ -46,7 +46,7 @@ function distanceFor(box: THREE.Box3, direction: THREE.Vector3, across: number, 
   return distance;
 }
 
-/** The pixels of the canvas for one of the screen in pictures that are to be quick: fewer are drawn faster. */
+/** Pixels along an edge of pictures that are to be quick, for one of all: fewer are drawn faster. */
 const FEWER = 0.5;
 
 export class Stage {
@@ -91,8 +91,7 @@ export class Stage {
   }
 
   private makeRenderer(): THREE.WebGLRenderer {
-    // Each change of the size of a canvas that is drawn on waits for the graphics: this one has that of the first picture.
-    this.setPixels(FEWER);
+    this.setPixels();
     const context = this.canvas.getContext('webgl2', { antialias: false });
     if (!context)
       throw new Error('This browser offers no WebGL 2, which the view needs. Allow hardware acceleration, or use another browser.');
@@ -123,13 +122,22 @@ export class Stage {
     return this.width !== width || this.height !== height;
   }
 
-  /** Of the canvas, in its own pixels; `part` of those of the screen. */
-  private setPixels(part: number): void {
-    const ratio = part * Math.min(2, window.devicePixelRatio);
+  /** Gives the canvas the pixels of its part of the screen. To change them waits until all is drawn that was asked for. */
+  private setPixels(): void {
+    const ratio = Math.min(2, window.devicePixelRatio);
     const [width, height] = [this.width, this.height].map((size) => Math.max(1, Math.floor(ratio * size)));
     if (this.canvas.width === width && this.canvas.height === height) return;
     if (this.renderer) this.renderer.setSize(width, height, false);
     else Object.assign(this.canvas, { width, height });
+  }
+
+  /** The pixels of a picture that has a part of all: it lies in the upper left of the canvas, which grows until it fills the view. */
+  private fill(part: number): { width: number; height: number } {
+    const { canvas } = this;
+    const [width, height] = [canvas.width, canvas.height].map((size) => Math.max(1, Math.round(part * size)));
+    canvas.style.width = `${(100 * canvas.width) / width}%`;
+    canvas.style.height = `${(100 * canvas.height) / height}%`;
+    return { width, height };
   }
 
   /** The box of all that is shown. */
@@ -211,19 +219,20 @@ export class Stage {
     const { renderer } = this;
     if (!renderer) return false;
     for (const scene of this.scenes) scene.detail(all, this.pace.part);
-    this.setPixels(all ? 1 : FEWER * Math.sqrt(this.pace.part));
-    const { width, height } = this.canvas;
+    this.setPixels();
+    const { width, height } = this.fill(all ? 1 : FEWER * Math.sqrt(this.pace.part));
+    const top = this.canvas.height;
     const radius = this.bounds().getBoundingSphere(new THREE.Sphere()).radius;
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.near = Math.max(distance, radius) / 500;
     this.camera.far = distance + 40 * Math.max(distance, radius);
-    renderer.setScissorTest(false);
-    renderer.clear();
     renderer.setScissorTest(true);
+    renderer.setScissor(0, top - height, width, height);
+    renderer.clear();
     panes(this.scenes.length, width, height).forEach((pane, k) => {
       const scene = this.scenes[k];
       if (scene.shown < 0) return;
-      const bottom = height - pane.y - pane.height;
+      const bottom = top - pane.y - pane.height;
       renderer.setViewport(pane.x, bottom, pane.width, pane.height);
       renderer.setScissor(pane.x, bottom, pane.width, pane.height);
       this.camera.aspect = pane.width / pane.height;
