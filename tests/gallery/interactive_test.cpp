@@ -145,7 +145,8 @@ TEST(StrainLimits, AreAsFarAsClothStretches) {
 }
 
 TEST(Hippo, FindsBackFromRandomPlaces) {
-  // An element that is caught inside out by its neighbours stays so, and the last bit decides about it.
+  // An element that is caught inside out by its neighbours stays so, and elements that go round an edge twice
+  // stay so without any of them inside out; the last bit decides about it.
   int found = 0;
   for (int seed = 0; seed < 6; ++seed) {
     const After after("hippo", 2,
@@ -153,8 +154,9 @@ TEST(Hippo, FindsBackFromRandomPlaces) {
     EXPECT_EQ(after.failed, 0) << seed;
     EXPECT_LT(after.elastic, 0.05 * after.first_elastic) << seed;
     const bool rests = after.elastic < 1e-5 * after.first_elastic;
-    EXPECT_EQ(after.simulation.model->inverted_elements(after.x()) == 0, rests) << seed;
-    if (rests) ++found;
+    if (!rests) continue;
+    EXPECT_EQ(after.simulation.model->inverted_elements(after.x()), 0) << seed;
+    ++found;
   }
   EXPECT_GE(found, 3);
 }
