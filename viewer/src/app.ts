@@ -6,6 +6,7 @@ import { FrameCache, framesAhead } from './frame_cache';
 import { fieldKey, frameKey, isOfNow, loadField, loadFrame, loadMesh, meshKey, runOf } from './frame_keys';
 import { Ground } from './ground';
 import { toFragment, type LinkState } from './link';
+import { Loaded } from './loaded';
 import type { Messages } from './messages';
 import { boxOfMost } from './most';
 import { Run } from './run';
@@ -44,6 +45,7 @@ export class App extends Events {
   private readonly fields: FrameCache<FieldFrame>;
   /** Of bodies that have torn. */
   private readonly meshes: FrameCache<Mesh>;
+  private readonly loaded: Loaded;
   private frameBytes = 0;
   private meshBytes = 0;
   private awaitsFit = true;
@@ -69,6 +71,7 @@ export class App extends Events {
     this.frames = new FrameCache((key) => loadFrame(source, key), FRAME_BYTES, (key, error) => this.arrived(key, error, this.frames.peek(key)), LANES);
     this.fields = new FrameCache((key) => loadField(source, key), FIELD_BYTES, (key, error) => this.arrived(key, error), 2);
     this.meshes = new FrameCache((key) => loadMesh(source, key), MESH_BYTES, (key, error) => this.meshCame(key, error), 2);
+    this.loaded = new Loaded(this.runs, this.frames, this.fields, this.meshes);
     this.dark.addEventListener('change', () => {
       this.applyLook();
       this.emit('theme');
@@ -111,7 +114,7 @@ export class App extends Events {
 
   private release(run: Run): void {
     run.release();
-    for (const cache of [this.frames, this.fields, this.meshes]) cache.drop(`${run.id}/`);
+    this.loaded.drop(run);
   }
 
   /** Another run was started in its folder: nothing of the one before is shown any more. */
@@ -206,7 +209,7 @@ export class App extends Events {
     if (!run || !isOfNow(run, key)) return this.schedule();
     if (error) {
       this.messages.error(error.message, () => {
-        for (const cache of [this.frames, this.fields, this.meshes]) cache.forget();
+        this.loaded.forget();
         this.moved();
       });
     }
@@ -238,11 +241,6 @@ export class App extends Events {
     this.emit('range');
   }
 
-  /** What is drawn of the bodies of a frame, once it is there. */
-  private meshFor(run: Run, frame: Frame): Mesh | null {
-    return frame.bodies === 0 ? run.mesh : (this.meshes.get(meshKey(run, frame.bodies)) ?? null);
-  }
-
   /** Frames of the moment and ahead of it, as many as the cache holds; and values likewise, but fewer. */
   private want(): void {
     const ready = this.shown.filter((run) => run.head.frames > 0);
@@ -259,25 +257,14 @@ export class App extends Events {
     for (const at of coloured)
       for (const run of ready) values.push(fieldKey(run, this.state.field, frameAt(at, this.clock, run.span)));
     this.frames.want(keys);
-    this.fields.want(values.filter((key) => this.hasField(key)));
-    const meshes = [...new Set(keys.flatMap((key) => this.meshWanted(key)))];
+    this.fields.want(values.filter((key) => this.loaded.hasField(key)));
+    const meshes = [...new Set(keys.flatMap((key) => this.loaded.meshWanted(key)))];
     this.meshes.want(meshes.slice(0, this.meshBytes === 0 ? 4 : Math.max(4, Math.floor((0.7 * MESH_BYTES) / this.meshBytes))));
-  }
-
-  /** By a frame that is there. */
-  private meshWanted(key: string): string[] {
-    const frame = this.frames.peek(key);
-    const run = frame && frame.bodies > 0 ? runOf(this.runs, key) : undefined;
-    return frame && run ? [meshKey(run, frame.bodies)] : [];
   }
 
   /** Whether what the camera should see at first has come, or never will. */
   private get hasJourney(): boolean {
     return journey(this.clock).every((at) => this.ready(at));
-  }
-
-  private hasField(key: string): boolean {
-    return runOf(this.runs, key)?.head.fields.some((field) => field.name === key.split('/')[1]) ?? false;
   }
 
   /** Puts the frames of the moment into the scenes; false while one is still on its way. */
@@ -288,12 +275,12 @@ export class App extends Events {
       const index = frameAt(this.frame, this.clock, run.span);
       const key = frameKey(run, index);
       const frame = this.frames.get(key);
-      const mesh = frame && this.meshFor(run, frame);
+      const mesh = frame && this.loaded.meshFor(run, frame);
       const valueKey = fieldKey(run, this.state.field, index);
       const value = this.state.field ? this.fields.get(valueKey) : undefined;
-      const waits = this.state.field !== '' && this.hasField(valueKey) && !value && !this.fields.failure(valueKey);
+      const waits = this.state.field !== '' && this.loaded.hasField(valueKey) && !value && !this.fields.failure(valueKey);
       if (!frame || !mesh || waits) {
-        const failed = this.failed(run, index);
+        const failed = this.loaded.failed(run, index);
         complete &&= failed;
         if (!failed && !this.playing && this.shown.length === 1) this.presentNear(run, index);
         continue;
@@ -321,7 +308,7 @@ export class App extends Events {
     for (let away = 1; away <= most; ++away)
       for (const near of [index - this.direction * away, index + this.direction * away]) {
         const frame = this.frames.peek(frameKey(run, near));
-        const mesh = frame && this.meshFor(run, frame);
+        const mesh = frame && this.loaded.meshFor(run, frame);
         const value = this.state.field ? this.fields.peek(fieldKey(run, this.state.field, near)) : undefined;
         if (!frame || !mesh || (this.state.field && !value) || frame.positions.length !== 3 * mesh.vertices) continue;
         scene.show(near, frame, mesh);
@@ -331,24 +318,8 @@ export class App extends Events {
       }
   }
 
-  /** Whether a frame or its mesh will not come. */
-  private failed(run: Run, index: number): boolean {
-    const frame = this.frames.peek(frameKey(run, index));
-    if (!frame) return this.frames.failure(frameKey(run, index)) !== undefined;
-    return frame.bodies > 0 && this.meshes.failure(meshKey(run, frame.bodies)) !== undefined;
-  }
-
-  /** Whether all frames at a place of the clock are there, or never will be. */
   private ready(place: number): boolean {
-    return this.shown.every((run) => {
-      if (run.head.frames === 0) return true;
-      const index = frameAt(place, this.clock, run.span);
-      const value = fieldKey(run, this.state.field, index);
-      const coloured = this.fields.has(value) || this.fields.failure(value) || !this.state.field || !this.hasField(value);
-      const frame = this.frames.peek(frameKey(run, index));
-      const whole = frame && (frame.bodies === 0 || this.meshes.has(meshKey(run, frame.bodies)));
-      return coloured && (whole || this.failed(run, index));
-    });
+    return this.loaded.ready(this.shown, place, this.clock, this.state.field);
   }
 
   // Pictures
