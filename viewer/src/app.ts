@@ -343,7 +343,7 @@ export class App extends Events {
     const complete = this.present();
     // A frame near the one asked for is a picture that had better be quick, too.
     if (!complete && this.dirty) this.stage.pace.move();
-    this.emitWaiting(!complete);
+    document.documentElement.classList.toggle('waiting', !complete);
     if (this.awaitsFit) this.fitFirst();
     if (this.awaitsGrid && !this.awaitsFit && this.hasJourney) this.layFirst();
     if (this.dirty && (!this.awaitsFit || this.hasJourney)) this.draw(!this.stage.pace.hurried(this.playing));
@@ -352,8 +352,9 @@ export class App extends Events {
 
   private setLanes(): void {
     const { pace } = this.stage;
-    if (pace.moving || (pace.slow && this.playing)) this.frames.use(FEW_LANES, true);
-    else this.frames.use(LANES);
+    // What a run that grows is to be fitted to changes while it is fetched: not one frame after the other.
+    const paced = !this.awaitsFit && (pace.moving || (pace.slow && this.playing));
+    this.frames.use(paced ? FEW_LANES : LANES, paced);
   }
 
   /** Draws at once, for those who need the pixels. */
@@ -473,10 +474,6 @@ export class App extends Events {
     this.emit('look');
     this.redraw();
     this.remember();
-  }
-
-  private emitWaiting(waiting: boolean): void {
-    document.documentElement.classList.toggle('waiting', waiting);
   }
 
   // The address
