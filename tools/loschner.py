@@ -331,7 +331,7 @@ def run_damped_cloth(lab, part):
 def damped_cloth_page(part, results):
     lines = ["## Thick cloth in the wind, damped (Löschner et al. 2020, figure 6)", "",
              f"The same with stiffness damping of 2e-4 s, the first {CLOTH_SECONDS} s:", "", f"![kinetic energy]({results['picture']})", "",
-             "| | Newton iterations a step | converged | mean kinetic energy from 0.5 to 1 s, J | lost to damping until 1 s, J |", "| --- " * 5 + "|"]
+             "| | Newton iterations a step | converged | mean kinetic energy from 0.5 to 1 s, J | lost to damping and to the air until 1 s, J |", "| --- " * 5 + "|"]
     for row in results["rows"]:
         summary = row["summary"]
         lines.append(f"| {label(row['scheme'], row['step'])} | {summary['iterations'] / summary['steps']:.2f} | "
