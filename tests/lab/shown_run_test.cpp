@@ -77,7 +77,7 @@ TEST_F(ShownRunTest, GivesTheMeshOfBodiesAndObstacles) {
   const std::string bytes = run.mesh();
   const ContainerReader reader(bytes, "mesh");
   EXPECT_EQ(reader.u32("triangles").size(), 2U * 4 * 3);
-  EXPECT_EQ(reader.f32("rest")[3 * 4], 3.0F);
+  EXPECT_NE(reader.members().find("\"vertices\":8,"), std::string::npos) << reader.members();
   EXPECT_EQ(reader.u32("obstacle_triangles"), (std::vector<std::uint32_t>{0, 1, 2}));
   EXPECT_EQ(reader.f32("obstacle_vertices").size(), 9U);
 }

@@ -6,6 +6,7 @@ import { FrameCache, framesAhead } from './frame_cache';
 import { fieldKey, frameKey, isOfNow, loadField, loadFrame, loadMesh, meshKey, runOf } from './frame_keys';
 import { Ground } from './ground';
 import { toFragment, type LinkState } from './link';
+import { Loaded } from './loaded';
 import type { Messages } from './messages';
 import { boxOfMost } from './most';
 import { Run } from './run';
@@ -18,6 +19,15 @@ const FIELD_BYTES = 160e6;
 const MESH_BYTES = 120e6;
 /** Frames. */
 const NEAR = 40;
+/** Frames fetched at once. */
+const LANES = 4;
+/** The same, and no more for each picture, while pictures are to be quick on a slow machine: fetching takes time from drawing. */
+const FEW_LANES = 1;
+
+/** Start, middle and end: what the camera should see at first. */
+function journey(clock: Span): number[] {
+  return [0, Math.floor(clock.count / 2), clock.count - 1];
+}
 
 export class App extends Events {
   readonly runs: Run[];
@@ -35,6 +45,7 @@ export class App extends Events {
   private readonly fields: FrameCache<FieldFrame>;
   /** Of bodies that have torn. */
   private readonly meshes: FrameCache<Mesh>;
+  private readonly loaded: Loaded;
   private frameBytes = 0;
   private meshBytes = 0;
   private awaitsFit = true;
@@ -54,12 +65,13 @@ export class App extends Events {
     readonly messages: Messages,
   ) {
     super();
-    this.runs = session.runs.map((head) => new Run(head, source));
+    this.runs = session.runs.map((head, k) => new Run(head, source, session.summaries?.[k]));
     this.stage = new Stage(holder, () => this.redraw());
     this.stage.controls.addEventListener('end', () => this.remember());
-    this.frames = new FrameCache((key) => loadFrame(source, key), FRAME_BYTES, (key, error) => this.arrived(key, error, this.frames.peek(key)));
+    this.frames = new FrameCache((key) => loadFrame(source, key), FRAME_BYTES, (key, error) => this.arrived(key, error, this.frames.peek(key)), LANES);
     this.fields = new FrameCache((key) => loadField(source, key), FIELD_BYTES, (key, error) => this.arrived(key, error), 2);
     this.meshes = new FrameCache((key) => loadMesh(source, key), MESH_BYTES, (key, error) => this.meshCame(key, error), 2);
+    this.loaded = new Loaded(this.runs, this.frames, this.fields, this.meshes);
     this.dark.addEventListener('change', () => {
       this.applyLook();
       this.emit('theme');
@@ -73,7 +85,9 @@ export class App extends Events {
     const next = wanted.slice(0, MOST_SHOWN);
     const time = this.time;
     this.state.runs = next.map((run) => run.id);
-    await Promise.allSettled(next.map((run) => run.prepare(this.stage.shared)));
+    const prepared = next.map((run) => run.prepare(this.stage.shared));
+    if (this.awaitsFit) this.askFirst(next);
+    await Promise.allSettled(prepared);
     if (String(this.state.runs) !== String(next.map((run) => run.id))) return;
     for (const run of next) if (run.failure) this.messages.error(`${run.head.name}: ${run.failure.message}`);
     for (const run of this.runs) if (!next.includes(run)) this.release(run);
@@ -84,14 +98,23 @@ export class App extends Events {
     this.seen = null;
     this.awaitsGrid = true;
     this.applyLook();
+    this.stage.begin();
     this.emit('runs');
     this.moved();
     for (const run of this.shown) void this.updateSteps(run);
   }
 
+  /** The frames of the first picture are fetched with the meshes rather than after them. */
+  private askFirst(runs: Run[]): void {
+    const ready = runs.filter((run) => run.head.frames > 0);
+    const clock = commonSpan(ready.map((run) => run.span));
+    const first = this.following ? clock.count - 1 : placeOf(this.time, clock);
+    this.frames.want([first, ...journey(clock)].flatMap((at) => ready.map((run) => frameKey(run, frameAt(at, clock, run.span)))));
+  }
+
   private release(run: Run): void {
     run.release();
-    for (const cache of [this.frames, this.fields, this.meshes]) cache.drop(`${run.id}/`);
+    this.loaded.drop(run);
   }
 
   /** Another run was started in its folder: nothing of the one before is shown any more. */
@@ -186,7 +209,7 @@ export class App extends Events {
     if (!run || !isOfNow(run, key)) return this.schedule();
     if (error) {
       this.messages.error(error.message, () => {
-        for (const cache of [this.frames, this.fields, this.meshes]) cache.forget();
+        this.loaded.forget();
         this.moved();
       });
     }
@@ -202,7 +225,7 @@ export class App extends Events {
     // Where something grows the ground is what has been seen of it.
     if (run.growing && run.scene && !this.awaitsGrid) this.layGrid([{ run, frame }]);
     // How many frames there is room for is known with the first, what mesh each goes with when it is there.
-    if (first || (frame.bodies > 0 && !this.meshes.has(meshKey(run, frame.bodies)))) this.want();
+    if ((first && !this.awaitsFit) || (frame.bodies > 0 && !this.meshes.has(meshKey(run, frame.bodies)))) this.want();
   }
 
   private meshCame(key: string, error: Error | null): void {
@@ -218,18 +241,14 @@ export class App extends Events {
     this.emit('range');
   }
 
-  /** What is drawn of the bodies of a frame, once it is there. */
-  private meshFor(run: Run, frame: Frame): Mesh | null {
-    return frame.bodies === 0 ? run.mesh : (this.meshes.get(meshKey(run, frame.bodies)) ?? null);
-  }
-
   /** Frames of the moment and ahead of it, as many as the cache holds; and values likewise, but fewer. */
   private want(): void {
     const ready = this.shown.filter((run) => run.head.frames > 0);
     const fitting = Math.floor((0.7 * FRAME_BYTES) / (Math.max(this.frameBytes, 1) * Math.max(1, ready.length)));
-    const ahead = Math.min(this.clock.count, this.frameBytes === 0 ? 4 : fitting, this.session.live ? 24 : 600);
+    // Before the first picture nothing that it can do without.
+    const ahead = this.awaitsFit ? 0 : Math.min(this.clock.count, this.frameBytes === 0 ? 4 : fitting, this.session.live ? 24 : 600);
     const places = framesAhead(this.frame, this.clock.count, ahead, this.direction, this.playing && this.state.loop);
-    if (this.awaitsFit || this.awaitsGrid) places.splice(1, 0, ...this.journey());
+    if (this.awaitsFit || this.awaitsGrid) places.splice(1, 0, ...journey(this.clock));
     const keys: string[] = [];
     const values: string[] = [];
     const samples = [0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * (this.clock.count - 1)));
@@ -238,25 +257,14 @@ export class App extends Events {
     for (const at of coloured)
       for (const run of ready) values.push(fieldKey(run, this.state.field, frameAt(at, this.clock, run.span)));
     this.frames.want(keys);
-    this.fields.want(values.filter((key) => this.hasField(key)));
-    const meshes = [...new Set(keys.flatMap((key) => this.meshWanted(key)))];
+    this.fields.want(values.filter((key) => this.loaded.hasField(key)));
+    const meshes = [...new Set(keys.flatMap((key) => this.loaded.meshWanted(key)))];
     this.meshes.want(meshes.slice(0, this.meshBytes === 0 ? 4 : Math.max(4, Math.floor((0.7 * MESH_BYTES) / this.meshBytes))));
   }
 
-  /** By a frame that is there. */
-  private meshWanted(key: string): string[] {
-    const frame = this.frames.peek(key);
-    const run = frame && frame.bodies > 0 ? runOf(this.runs, key) : undefined;
-    return frame && run ? [meshKey(run, frame.bodies)] : [];
-  }
-
-  /** Start, middle and end: what the camera should see at first. */
-  private journey(): number[] {
-    return [0, Math.floor(this.clock.count / 2), this.clock.count - 1];
-  }
-
-  private hasField(key: string): boolean {
-    return runOf(this.runs, key)?.head.fields.some((field) => field.name === key.split('/')[1]) ?? false;
+  /** Whether what the camera should see at first has come, or never will. */
+  private get hasJourney(): boolean {
+    return journey(this.clock).every((at) => this.ready(at));
   }
 
   /** Puts the frames of the moment into the scenes; false while one is still on its way. */
@@ -267,12 +275,12 @@ export class App extends Events {
       const index = frameAt(this.frame, this.clock, run.span);
       const key = frameKey(run, index);
       const frame = this.frames.get(key);
-      const mesh = frame && this.meshFor(run, frame);
+      const mesh = frame && this.loaded.meshFor(run, frame);
       const valueKey = fieldKey(run, this.state.field, index);
       const value = this.state.field ? this.fields.get(valueKey) : undefined;
-      const waits = this.state.field !== '' && this.hasField(valueKey) && !value && !this.fields.failure(valueKey);
+      const waits = this.state.field !== '' && this.loaded.hasField(valueKey) && !value && !this.fields.failure(valueKey);
       if (!frame || !mesh || waits) {
-        const failed = this.failed(run, index);
+        const failed = this.loaded.failed(run, index);
         complete &&= failed;
         if (!failed && !this.playing && this.shown.length === 1) this.presentNear(run, index);
         continue;
@@ -300,7 +308,7 @@ export class App extends Events {
     for (let away = 1; away <= most; ++away)
       for (const near of [index - this.direction * away, index + this.direction * away]) {
         const frame = this.frames.peek(frameKey(run, near));
-        const mesh = frame && this.meshFor(run, frame);
+        const mesh = frame && this.loaded.meshFor(run, frame);
         const value = this.state.field ? this.fields.peek(fieldKey(run, this.state.field, near)) : undefined;
         if (!frame || !mesh || (this.state.field && !value) || frame.positions.length !== 3 * mesh.vertices) continue;
         scene.show(near, frame, mesh);
@@ -310,24 +318,8 @@ export class App extends Events {
       }
   }
 
-  /** Whether a frame or its mesh will not come. */
-  private failed(run: Run, index: number): boolean {
-    const frame = this.frames.peek(frameKey(run, index));
-    if (!frame) return this.frames.failure(frameKey(run, index)) !== undefined;
-    return frame.bodies > 0 && this.meshes.failure(meshKey(run, frame.bodies)) !== undefined;
-  }
-
-  /** Whether all frames at a place of the clock are there, or never will be. */
   private ready(place: number): boolean {
-    return this.shown.every((run) => {
-      if (run.head.frames === 0) return true;
-      const index = frameAt(place, this.clock, run.span);
-      const value = fieldKey(run, this.state.field, index);
-      const coloured = this.fields.has(value) || this.fields.failure(value) || !this.state.field || !this.hasField(value);
-      const frame = this.frames.peek(frameKey(run, index));
-      const whole = frame && (frame.bodies === 0 || this.meshes.has(meshKey(run, frame.bodies)));
-      return coloured && (whole || this.failed(run, index));
-    });
+    return this.loaded.ready(this.shown, place, this.clock, this.state.field);
   }
 
   // Pictures
@@ -347,21 +339,29 @@ export class App extends Events {
   private tick(now: number): void {
     this.scheduled = false;
     if (this.playing) this.advance(now);
+    this.setLanes();
     const complete = this.present();
     // A frame near the one asked for is a picture that had better be quick, too.
     if (!complete && this.dirty) this.stage.pace.move();
-    this.emitWaiting(!complete);
+    document.documentElement.classList.toggle('waiting', !complete);
     if (this.awaitsFit) this.fitFirst();
-    if (this.awaitsGrid && !this.awaitsFit && this.journey().every((at) => this.ready(at))) this.layFirst();
-    if (this.dirty) this.draw(!this.stage.pace.hurried(this.playing));
+    if (this.awaitsGrid && !this.awaitsFit && this.hasJourney) this.layFirst();
+    if (this.dirty && (!this.awaitsFit || this.hasJourney)) this.draw(!this.stage.pace.hurried(this.playing));
     if (this.playing) this.schedule();
+  }
+
+  private setLanes(): void {
+    const { pace } = this.stage;
+    // What a run that grows is to be fitted to changes while it is fetched: not one frame after the other.
+    const paced = !this.awaitsFit && (pace.moving || (pace.slow && this.playing));
+    this.frames.use(paced ? FEW_LANES : LANES, paced);
   }
 
   /** Draws at once, for those who need the pixels. */
   draw(all = true): void {
-    this.dirty = false;
     if (this.state.clip) this.stage.setClip(this.state.clip);
-    this.stage.draw(this.state.grid, this.dark.matches, all);
+    if (!this.stage.draw(this.state.grid, this.dark.matches, all)) return;
+    this.dirty = false;
     const { dataset } = this.stage.canvas;
     dataset['drawn'] = String(Number(dataset['drawn'] ?? 0) + 1);
     dataset['frames'] = this.shown.map((run) => run.scene?.shown ?? -1).join(' ');
@@ -399,11 +399,12 @@ export class App extends Events {
 
   private fitFirst(): void {
     const ready = this.shown.filter((run) => run.head.frames > 0);
-    if (ready.length === 0 || ready.some((run) => run.scene!.shown < 0) || !this.journey().every((at) => this.ready(at))) return;
+    if (ready.length === 0 || ready.some((run) => run.scene!.shown < 0) || !this.hasJourney) return;
     this.awaitsFit = false;
     if (this.state.camera) this.stage.view = this.state.camera;
     else this.fit(true);
     this.layFirst();
+    this.want();
     document.documentElement.dataset['ready'] = String(Math.round(performance.now()));
   }
 
@@ -416,7 +417,7 @@ export class App extends Events {
 
   private journeyFrames(): { run: Run; frame: Frame }[] {
     return this.shown.flatMap((run) =>
-      this.journey().flatMap((at) => {
+      journey(this.clock).flatMap((at) => {
         const frame = run.head.frames > 0 ? this.frames.get(frameKey(run, frameAt(at, this.clock, run.span))) : undefined;
         return frame ? [{ run, frame }] : [];
       }),
@@ -473,10 +474,6 @@ export class App extends Events {
     this.emit('look');
     this.redraw();
     this.remember();
-  }
-
-  private emitWaiting(waiting: boolean): void {
-    document.documentElement.classList.toggle('waiting', waiting);
   }
 
   // The address

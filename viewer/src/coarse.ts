@@ -9,6 +9,9 @@ export interface Part {
   triangles: number;
 }
 
+/** Cells of a grid along an axis. */
+const MOST_CELLS = 60;
+
 /** One vertex of each cell for all in it. */
 function representatives(
   positions: ArrayLike<number>, scale: readonly number[], part: Part, cells: number, normals?: ArrayLike<number>,
@@ -18,22 +21,25 @@ function representatives(
   const end = 3 * (part.first + part.count);
   for (let i = 3 * part.first; i < end; i += 3)
     for (let c = 0; c < 3; ++c) {
-      const x = positions[i + c] * scale[c];
+      const x = positions[i + c];
       if (x < low[c]) low[c] = x;
       if (x > high[c]) high[c] = x;
     }
-  const size = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2], 1e-30) / cells;
-  const first = new Map<number, number>();
+  const size = Math.max(...scale.map((s, c) => s * (high[c] - low[c])), 1e-30) / cells;
+  const [x, y, z] = low;
+  const [sx, sy, sz] = scale.map((s) => s / size);
+  // A cell more on each axis for what lies on its end. The two sides of something thin stay apart.
+  const across = cells + 1;
+  const first = new Int32Array((normals ? 8 : 1) * across ** 3).fill(-1);
   const stand = new Uint32Array(part.count);
   for (let v = 0; v < part.count; ++v) {
     const i = 3 * (part.first + v);
-    let key = 0;
-    for (let c = 0; c < 3; ++c) key = key * 4096 + Math.floor((positions[i + c] * scale[c] - low[c]) / size);
-    // The two sides of something thin stay apart.
-    if (normals) for (let c = 0; c < 3; ++c) key = key * 2 + (normals[i + c] < 0 ? 1 : 0);
-    const known = first.get(key);
-    if (known === undefined) first.set(key, part.first + v);
-    stand[v] = known ?? part.first + v;
+    let cell = Math.floor((positions[i] - x) * sx);
+    cell = across * cell + Math.floor((positions[i + 1] - y) * sy);
+    cell = across * cell + Math.floor((positions[i + 2] - z) * sz);
+    if (normals) cell = 8 * cell + (normals[i] < 0 ? 4 : 0) + (normals[i + 1] < 0 ? 2 : 0) + (normals[i + 2] < 0 ? 1 : 0);
+    if (first[cell] < 0) first[cell] = part.first + v;
+    stand[v] = first[cell];
   }
   return stand;
 }
@@ -49,7 +55,7 @@ export function coarseTriangles(
   for (const part of parts) {
     const share = (wanted * part.triangles) / (triangles.length / 3);
     // The surface of a ball passes through some 5 n^2 of n^3 cells, and has two triangles a vertex.
-    const cells = Math.min(4000, Math.max(4, Math.round(Math.sqrt(share / 10))));
+    const cells = Math.min(MOST_CELLS, Math.max(4, Math.round(Math.sqrt(share / 10))));
     const stand = representatives(positions, scale, part, cells, normals);
     const end = 3 * (part.firstTriangle + part.triangles);
     for (let t = 3 * part.firstTriangle; t < end; t += 3) {

@@ -16,12 +16,13 @@ export class FrameCache<T extends Sized> {
   private wanted = new Set<string>();
   private urgent: string | undefined;
   private heldBytes = 0;
+  private paced = false;
 
   constructor(
     private readonly load: (key: string) => Promise<T>,
     private readonly limit: number,
     private readonly arrived: (key: string, error: Error | null) => void,
-    private readonly lanes = 4,
+    private lanes: number,
   ) {}
 
   get bytes(): number {
@@ -82,6 +83,13 @@ export class FrameCache<T extends Sized> {
     this.start();
   }
 
+  /** How many loads may run at once from now on. `paced`: one that ends begins no other, which waits for `want` or this. */
+  use(lanes: number, paced = false): void {
+    this.lanes = lanes;
+    this.paced = paced;
+    this.start();
+  }
+
   private start(): void {
     // What is wanted most of all does not wait for what was wanted before a jump.
     while (this.queue.length > 0 && this.loading.size < this.lanes + (this.queue[0] === this.urgent ? 2 : 0)) {
@@ -101,7 +109,7 @@ export class FrameCache<T extends Sized> {
       this.failures.set(key, error);
     }
     this.loading.delete(key);
-    this.start();
+    if (!this.paced) this.start();
     this.arrived(key, error);
   }
 

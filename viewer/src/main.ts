@@ -61,10 +61,12 @@ async function start(): Promise<void> {
       if (event.persisted) location.reload();
     });
     const app = new App(source, session, state, byId('view'), messages);
-    build(app);
     const known = state.runs.filter((id) => session.runs.some((run) => run.id === id));
     const few = session.runs.slice(0, MOST_SHOWN).map((run) => run.id);
-    await app.showRuns(known.length > 0 ? known : few);
+    // What is shown is on its way while the rest of the page is built.
+    const shown = app.showRuns(known.length > 0 ? known : few);
+    build(app);
+    await shown;
     window.addEventListener('hashchange', () => {
       // Another link was put into the address: it is shown, and what this page may do stays.
       const next = fromFragment(location.hash);

@@ -10,16 +10,25 @@ const AT_REST = 250;
 const NO_MEASURE = 5000;
 
 /** Whether a processor stands in for a graphics card, which is slow. */
-export function drawsInSoftware(): boolean {
-  const gl = document.createElement('canvas').getContext('webgl2');
-  if (!gl) return false;
+export function drawsInSoftware(gl: WebGL2RenderingContext): boolean {
   const asked = gl.getExtension('WEBGL_debug_renderer_info');
   const name = String(gl.getParameter(asked ? asked.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
-  gl.getExtension('WEBGL_lose_context')?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
+/**
+ * When a picture that was just asked for is done: the browser begins another only when the last but one is, whatever fences
+ * say.
+ */
+function whenDone(then: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(then));
+}
+
 export class Pace {
+  /** Pictures of all triangles take too long here. */
+  slow = false;
+  /** On a slow machine: something has moved, and the picture of all triangles that follows is not done yet. */
+  moving = false;
   /** Something has moved since the last picture. */
   private moved = false;
   private timer = 0;
@@ -27,8 +36,8 @@ export class Pace {
   private late = 0;
   private step = 0;
 
-  /** `slow`: pictures of all triangles take too long here. `rest` is called when nothing has moved for a while. */
-  constructor(public slow: boolean, private readonly rest: () => void) {}
+  /** `rest` is called when nothing has moved for a while. */
+  constructor(private readonly rest: () => void) {}
 
   /** What part of the usual triangles quick pictures have: less where they have been too slow, too. */
   get part(): number {
@@ -43,8 +52,12 @@ export class Pace {
 
   private restLater(): void {
     if (!this.slow) return;
+    this.moving = true;
     window.clearTimeout(this.timer);
-    this.timer = window.setTimeout(this.rest, AT_REST + 10);
+    this.timer = window.setTimeout(() => {
+      this.timer = 0;
+      this.rest();
+    }, AT_REST + 10);
   }
 
   /** Whether the picture that is about to be drawn had better be quick. */
@@ -56,26 +69,25 @@ export class Pace {
     return hurried;
   }
 
-  /**
-   * After a picture was asked for, of all triangles or of few. The browser begins another picture only when the last but one is
-   * done, so the time until the second from here is what a picture takes, whatever fences say.
-   */
+  /** After a picture was asked for, of all triangles or of few. */
   measure(all: boolean): void {
-    if (this.waiting || (all ? this.slow : this.step === PARTS.length - 1)) return;
+    if (all && this.slow) {
+      whenDone(() => (this.moving &&= this.timer !== 0));
+      return;
+    }
+    if (this.waiting || (!all && this.step === PARTS.length - 1)) return;
     this.waiting = true;
     const start = performance.now();
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        this.waiting = false;
-        const took = performance.now() - start;
-        if (took > NO_MEASURE || document.hidden) return;
-        // A few times may be chance, or shaders that are being compiled.
-        this.late = took > (all ? TOO_LONG : STILL_TOO_LONG) ? this.late + 1 : Math.max(0, this.late - 0.1);
-        if (this.late < 4) return;
-        this.late = 0;
-        if (all) this.slow = true;
-        else this.step += 1;
-      }),
-    );
+    whenDone(() => {
+      this.waiting = false;
+      const took = performance.now() - start;
+      if (took > NO_MEASURE || document.hidden) return;
+      // A few times may be chance, or shaders that are being compiled.
+      this.late = took > (all ? TOO_LONG : STILL_TOO_LONG) ? this.late + 1 : Math.max(0, this.late - 0.1);
+      if (this.late < 4) return;
+      this.late = 0;
+      if (all) this.slow = true;
+      else this.step += 1;
+    });
   }
 }

@@ -18,11 +18,16 @@ export class Rough {
     wanted: number, look: THREE.Material,
   ) {
     const few = coarseTriangles(positions, extent.map((e) => e / 65535), triangles, parts, wanted);
-    this.vertices = new Uint32Array(new Set(few));
-    const place = new Map<number, number>();
-    this.vertices.forEach((vertex, k) => place.set(vertex, k));
-    this.triangles = few.map((vertex) => place.get(vertex)!);
-    const count = this.vertices.length;
+    const place = new Int32Array(positions.length / 3).fill(-1);
+    const vertices = new Uint32Array(place.length);
+    let count = 0;
+    for (const vertex of few) {
+      if (place[vertex] >= 0) continue;
+      place[vertex] = count;
+      vertices[count++] = vertex;
+    }
+    this.vertices = vertices.slice(0, count);
+    this.triangles = few.map((vertex) => place[vertex]);
     this.positions = new THREE.BufferAttribute(new Uint16Array(3 * count), 3, true);
     this.normals = new THREE.BufferAttribute(new Float32Array(3 * count), 3);
     this.values = new THREE.BufferAttribute(new Float32Array(count), 1);

@@ -12,12 +12,11 @@ export class Run {
   mesh: Mesh | null = null;
   state: RunState = 'recorded';
   message = '';
-  /** Of the summary that `head` holds, once the server has said. */
-  summary = '';
   failure: Error | null = null;
   private fetchingSteps = false;
 
-  constructor(public head: RunHead, private readonly source: Source) {}
+  /** `summary`: which one `head` holds, see RunStatus. */
+  constructor(public head: RunHead, private readonly source: Source, public summary = '') {}
 
   get id(): number {
     return this.head.id;

@@ -13,14 +13,20 @@ import type { FieldFrame, Frame, Mesh, RunHead, Vec3 } from './source';
 /** Triangles of a surface that are drawn while it moves where all would take too long; where these do too, a part of them. */
 export const COARSE = 12000;
 const EDGE = new THREE.Color(0x16202c);
+/** Of positions within their box. Given so that it is not looked for in them when objects are put into order. */
+const UNIT = new THREE.Sphere(new THREE.Vector3(0.5, 0.5, 0.5), Math.sqrt(0.75));
 
 /** Colour bytes of every vertex, in linear light as shaders compute. */
 function tints(head: RunHead, mesh: Mesh): Uint8Array {
   const bytes = new Uint8Array(3 * mesh.vertices);
   mesh.parts.forEach((part, index) => {
     const colour = new THREE.Color().setRGB(...bodyColour(head.bodies[index]?.color ?? null, index), THREE.SRGBColorSpace);
-    const rgb = colour.toArray().map((c) => Math.round(255 * c));
-    for (let v = part.first_vertex; v < part.first_vertex + part.vertices; ++v) bytes.set(rgb, 3 * v);
+    const [red, green, blue] = colour.toArray().map((c) => Math.round(255 * c));
+    for (let i = 3 * part.first_vertex; i < 3 * (part.first_vertex + part.vertices); i += 3) {
+      bytes[i] = red;
+      bytes[i + 1] = green;
+      bytes[i + 2] = blue;
+    }
   });
   return bytes;
 }
@@ -42,10 +48,10 @@ function poseOf(frame: Frame, obstacle: number): THREE.Matrix4 {
   return new THREE.Matrix4().set(p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10], p[11], 0, 0, 0, 1);
 }
 
-function constantAttribute(count: number, size: number, value: number[]): THREE.BufferAttribute {
-  const array = new Float32Array(count * size);
-  for (let i = 0; i < count; ++i) array.set(value, i * size);
-  return new THREE.BufferAttribute(array, size);
+function constantAttribute(count: number, value: number[]): THREE.BufferAttribute {
+  const array = new Float32Array(count * value.length);
+  for (let i = 0; i < array.length; ++i) array[i] = value[i % value.length];
+  return new THREE.BufferAttribute(array, value.length);
 }
 
 export class RunScene {
@@ -123,6 +129,7 @@ export class RunScene {
     geometry.setAttribute('normal', this.normals);
     geometry.setAttribute('value', this.values);
     geometry.setAttribute('tint', tint);
+    geometry.boundingSphere = UNIT;
     return geometry;
   }
 
@@ -135,8 +142,9 @@ export class RunScene {
     geometry.setIndex(new THREE.BufferAttribute(indices, 1));
     geometry.computeVertexNormals();
     geometry.computeBoundingBox();
-    geometry.setAttribute('tint', constantAttribute(vertices, 3, [0.62, 0.63, 0.65].map((c) => c * c)));
-    geometry.setAttribute('value', constantAttribute(vertices, 1, [0]));
+    geometry.boundingSphere = geometry.boundingBox!.getBoundingSphere(new THREE.Sphere());
+    geometry.setAttribute('tint', constantAttribute(vertices, [0.62, 0.63, 0.65].map((c) => c * c)));
+    geometry.setAttribute('value', constantAttribute(vertices, [0]));
     const look = material(this.shared, placement(), { lit: true });
     const mesh = new THREE.Mesh(geometry, look);
     mesh.frustumCulled = false;
@@ -149,11 +157,11 @@ export class RunScene {
     for (const [name, attribute] of Object.entries(geometry.attributes)) rough.setAttribute(name, attribute);
     rough.setIndex(new THREE.BufferAttribute(few, 1));
     rough.boundingBox = geometry.boundingBox;
+    rough.boundingSphere = geometry.boundingSphere;
     mesh.userData = { unbounded: obstacle.unbounded, full: geometry, rough };
     if (obstacle.unbounded) {
       // Only a part of it is drawn: it fades out rather than end.
-      const sphere = new THREE.Sphere();
-      geometry.boundingBox!.getBoundingSphere(sphere);
+      const sphere = geometry.boundingSphere;
       look.uniforms['fade'].value = sphere.radius * 0.72;
       (look.uniforms['fadeCentre'].value as THREE.Vector3).copy(sphere.center);
       look.transparent = true;
@@ -228,6 +236,7 @@ export class RunScene {
       const tint = this.surface.geometry.getAttribute('tint').array as Uint8Array;
       const look = this.surface.material as THREE.Material;
       this.rough = new Rough(frame.positions, this.extent, this.mesh.triangles, parts, tint, wanted, look);
+      this.rough.mesh.geometry.boundingSphere = UNIT;
       this.roughly = wanted;
       this.given.rough = this.valued.rough = null;
       this.scene.add(this.rough.mesh);

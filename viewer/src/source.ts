@@ -61,6 +61,8 @@ export interface Session {
   key?: string;
   live: boolean;
   runs: RunHead[];
+  /** Of each run, as in RunStatus: which one its head holds. */
+  summaries?: string[];
   errors: { folder: string; message: string }[];
   comparison?: Comparison | null;
 }
@@ -162,6 +164,7 @@ export function meshOf(
   box: Container, vertices: number, triangles: Uint32Array, lines: Uint32Array, obstacleTriangles: Uint32Array,
   obstacleVertices: Float32Array,
 ): Mesh {
+  if (!Number.isSafeInteger(vertices) || vertices < 0) throw new ContainerError(`the mesh: ${vertices} vertices`);
   checkIndices(triangles, vertices, 3, 'the triangles of the mesh');
   checkIndices(lines, vertices, 2, 'the lines of the mesh');
   const parts = toParts(box, vertices, triangles.length / 3, lines.length / 2);
@@ -171,7 +174,7 @@ export function meshOf(
 
 export function toMesh(box: Container): Mesh {
   const mesh = meshOf(
-    box, box.array('rest', 'f32').length / 3, box.array('triangles', 'u32'), box.array('lines', 'u32'),
+    box, box.number('vertices'), box.array('triangles', 'u32'), box.array('lines', 'u32'),
     box.array('obstacle_triangles', 'u32'), box.array('obstacle_vertices', 'f32'),
   );
   checkIndices(mesh.obstacleTriangles, mesh.obstacleVertices.length / 3, 3, 'the triangles of the obstacles');

@@ -46,62 +46,98 @@ function distanceFor(box: THREE.Box3, direction: THREE.Vector3, across: number, 
   return distance;
 }
 
+/** Pixels along an edge of pictures that are to be quick, for one of all: fewer are drawn faster. */
+const FEWER = 0.5;
+
 export class Stage {
-  readonly canvas: HTMLCanvasElement;
+  /** Another one once there is something to draw. */
+  canvas = document.createElement('canvas');
   readonly shared = sharedUniforms();
   readonly controls: OrbitControls;
   readonly camera = new THREE.PerspectiveCamera(38, 1, 0.01, 1000);
   readonly grid = new Grid();
   readonly pace: Pace;
   scenes: RunScene[] = [];
-  private readonly renderer: THREE.WebGLRenderer;
+  private renderer: THREE.WebGLRenderer | null = null;
   private readonly box = new THREE.Box3();
   private width = 1;
   private height = 1;
 
-  /** `changed` is called when a picture should be drawn. Throws where the browser has no WebGL. */
+  /** `changed` is called when a picture should be drawn. */
   constructor(private readonly holder: HTMLElement, changed: () => void) {
-    const software = drawsInSoftware();
-    try {
-      // Smooth edges take a processor twice as long.
-      this.renderer = new THREE.WebGLRenderer({ antialias: !software, alpha: true });
-    } catch {
-      throw new Error('This browser offers no WebGL 2, which the view needs. Allow hardware acceleration, or use another browser.');
-    }
-    this.renderer.autoClear = false;
-    this.renderer.setClearColor(0, 0);
-    this.canvas = this.renderer.domElement;
     holder.prepend(this.canvas);
     this.camera.position.set(2, 2, 4);
     this.controls = new OrbitControls(this.camera, holder);
     this.controls.enableDamping = false;
     this.controls.zoomToCursor = true;
-    this.pace = new Pace(software, changed);
+    this.pace = new Pace(changed);
     this.controls.addEventListener('change', () => {
       this.pace.move();
       changed();
     });
     new ResizeObserver(() => {
-      this.resize();
-      changed();
+      if (this.resize()) changed();
     }).observe(holder);
     this.resize();
+  }
+
+  /**
+   * Makes what draws the scenes; before that nothing is drawn. Late, when what is to be drawn has been fetched: a browser that
+   * was just started lets whoever asks for its graphics wait until it has drawn itself. Throws where it has no WebGL.
+   */
+  begin(): void {
+    this.renderer ??= this.makeRenderer();
+    for (const scene of this.scenes) this.renderer.compile(scene.scene, this.camera);
+  }
+
+  private makeRenderer(): THREE.WebGLRenderer {
+    this.setPixels();
+    const context = this.canvas.getContext('webgl2', { antialias: false });
+    if (!context)
+      throw new Error('This browser offers no WebGL 2, which the view needs. Allow hardware acceleration, or use another browser.');
+    this.pace.slow = drawsInSoftware(context);
+    if (!this.pace.slow) {
+      // Smooth edges take a processor twice as long, and a graphics card no time.
+      context.getExtension('WEBGL_lose_context')?.loseContext();
+      const smooth = document.createElement('canvas');
+      this.canvas.replaceWith(smooth);
+      this.canvas = smooth;
+    }
+    const own = this.pace.slow ? { context } : { antialias: true, alpha: true };
+    const renderer = new THREE.WebGLRenderer({ canvas: this.canvas, ...own });
+    renderer.autoClear = false;
+    renderer.setClearColor(0, 0);
+    return renderer;
   }
 
   get size(): { width: number; height: number } {
     return { width: this.width, height: this.height };
   }
 
-  private resize(): void {
+  /** Whether the size is another one. */
+  private resize(): boolean {
+    const [width, height] = [this.width, this.height];
     this.width = Math.max(1, this.holder.clientWidth);
     this.height = Math.max(1, this.holder.clientHeight);
-    this.renderer.setSize(this.width, this.height);
+    return this.width !== width || this.height !== height;
   }
 
-  /** Pixels of the canvas for one of the screen. Fewer are drawn faster. */
-  private setRatio(part: number): void {
-    const ratio = part * Math.min(2, window.devicePixelRatio);
-    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
+  /** Gives the canvas the pixels of its part of the screen. To change them waits until all is drawn that was asked for. */
+  private setPixels(): void {
+    const ratio = Math.min(2, window.devicePixelRatio);
+    const [width, height] = [this.width, this.height].map((size) => Math.max(1, Math.floor(ratio * size)));
+    if (this.canvas.width === width && this.canvas.height === height) return;
+    if (this.renderer) this.renderer.setSize(width, height, false);
+    else Object.assign(this.canvas, { width, height });
+  }
+
+  /** The pixels of a picture that has a part of all: it lies in the upper left of the canvas, which grows until it fills the view. */
+  private fill(part: number): { width: number; height: number } {
+    const { canvas } = this;
+    const [width, height] = [canvas.width, canvas.height].map((size) => Math.max(1, Math.round(part * size)));
+    canvas.style.width = `${(100 * canvas.width) / width}%`;
+    canvas.style.height = `${(100 * canvas.height) / height}%`;
+    return { width, height };
   }
 
   /** The box of all that is shown. */
@@ -178,30 +214,34 @@ export class Stage {
     plane.setComponent('xyz'.indexOf(clip.axis), sign);
   }
 
-  /** `all`: every triangle, even where that takes long. */
-  draw(gridShown: boolean, dark: boolean, all: boolean): void {
+  /** `all`: every triangle, even where that takes long. False before `begin`. */
+  draw(gridShown: boolean, dark: boolean, all: boolean): boolean {
+    const { renderer } = this;
+    if (!renderer) return false;
     for (const scene of this.scenes) scene.detail(all, this.pace.part);
-    this.setRatio(all ? 1 : 0.5 * Math.sqrt(this.pace.part));
-    const list = panes(this.scenes.length, this.width, this.height);
+    this.setPixels();
+    const { width, height } = this.fill(all ? 1 : FEWER * Math.sqrt(this.pace.part));
+    const top = this.canvas.height;
     const radius = this.bounds().getBoundingSphere(new THREE.Sphere()).radius;
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.near = Math.max(distance, radius) / 500;
     this.camera.far = distance + 40 * Math.max(distance, radius);
-    this.renderer.setScissorTest(false);
-    this.renderer.clear();
-    this.renderer.setScissorTest(true);
-    list.forEach((pane, k) => {
+    renderer.setScissorTest(true);
+    renderer.setScissor(0, top - height, width, height);
+    renderer.clear();
+    panes(this.scenes.length, width, height).forEach((pane, k) => {
       const scene = this.scenes[k];
       if (scene.shown < 0) return;
-      const bottom = this.height - pane.y - pane.height;
-      this.renderer.setViewport(pane.x, bottom, pane.width, pane.height);
-      this.renderer.setScissor(pane.x, bottom, pane.width, pane.height);
+      const bottom = top - pane.y - pane.height;
+      renderer.setViewport(pane.x, bottom, pane.width, pane.height);
+      renderer.setScissor(pane.x, bottom, pane.width, pane.height);
       this.camera.aspect = pane.width / pane.height;
       this.camera.updateProjectionMatrix();
-      if (gridShown) this.grid.draw(this.renderer, this.camera, dark);
-      this.renderer.render(scene.scene, this.camera);
+      if (gridShown) this.grid.draw(renderer, this.camera, dark);
+      renderer.render(scene.scene, this.camera);
     });
     this.canvas.dataset['detail'] = all ? 'all' : 'few';
     this.pace.measure(all);
+    return true;
   }
 }

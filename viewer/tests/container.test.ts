@@ -71,8 +71,8 @@ describe('what is in containers', () => {
   const PART = { first_vertex: 0, vertices: 4, first_triangle: 0, triangles: 0, first_line: 0, lines: 0 };
   const mesh = (triangles: number[], lines: number[] = [], parts: unknown = [PART]) =>
     readContainer(
-      box({ bodies: 0, parts }, {
-        triangles: new Uint32Array(triangles), lines: new Uint32Array(lines), rest: new Float32Array(12),
+      box({ bodies: 0, vertices: 4, parts }, {
+        triangles: new Uint32Array(triangles), lines: new Uint32Array(lines),
         obstacle_triangles: new Uint32Array(), obstacle_vertices: new Float32Array(),
       }),
       'the mesh',

@@ -144,7 +144,7 @@ describe('a report of bodies that tear', () => {
         low_bytes: new Uint8Array(low), high_bytes: new Uint8Array(high), poses: new Float32Array(),
         before: differences(before, 1), starts: new Uint16Array([50, 50, 0]),
       }),
-      'mesh/0': box({ bodies: 0, parts: parts(4, 2) }, { triangles: new Uint32Array([0, 1, 2, 2, 1, 3]), lines: new Uint32Array(), rest: new Float32Array(12), ...none }),
+      'mesh/0': box({ bodies: 0, vertices: 4, parts: parts(4, 2) }, { triangles: new Uint32Array([0, 1, 2, 2, 1, 3]), lines: new Uint32Array(), ...none }),
       'mesh/0/1': box({ parts: parts(5, 2) }, { triangle_differences: differences([0, 1, 2, 3, 1, 4], 3), line_differences: new Uint32Array() }),
     }));
   }

@@ -60,6 +60,24 @@ describe('the cache of frames', () => {
     expect(loads.begun).toEqual(['a', 'b', 'x', 'z']);
   });
 
+  it('goes on with more loads at once when it may', () => {
+    const { loads, cache } = made(1000, 1);
+    cache.want(['a', 'b', 'c', 'd']);
+    expect(loads.begun).toEqual(['a']);
+    cache.use(3);
+    expect(loads.begun).toEqual(['a', 'b', 'c']);
+  });
+
+  it('begins a load only when told to where pictures set the pace', async () => {
+    const { loads, cache } = made(1000, 1);
+    cache.use(1, true);
+    cache.want(['a', 'b', 'c']);
+    await loads.end('a');
+    expect(loads.begun).toEqual(['a']);
+    cache.use(1, true);
+    expect(loads.begun).toEqual(['a', 'b']);
+  });
+
   it('takes for failed what turned out to be of no use', async () => {
     const { loads, heard, cache } = made(100);
     cache.want(['a']);

@@ -121,21 +121,24 @@ Reply LabSession::answer_of_run(int id, const std::vector<std::string_view>& wor
 std::string LabSession::session() const {
   bool live = false;
   std::string heads;
-  Json errors = Json::array();
+  Json summaries = Json::array(), errors = Json::array();
   for (const Failure& failure : failures_)
     errors.push_back({{"folder", failure.folder}, {"message", failure.message}});
   for (size_t i = 0; i < runs_.size(); ++i) {
     try {
+      // Before the head is read: of one that is replaced meanwhile the page then hears with the next status.
+      const std::string summary = runs_[i]->summary();
       const std::string head = runs_[i]->head(static_cast<int>(i));
       const bool grows = runs_[i]->live() || runs_[i]->state() == "writing";
       heads += (heads.empty() ? "" : ",") + head;
+      summaries.push_back(summary);
       live = live || grows;
     } catch (const std::exception& error) {  // the others can be shown without it
       errors.push_back({{"folder", runs_[i]->folder().string()}, {"message", error.what()}});
     }
   }
-  return format(R"({{"version":{},"key":{},"live":{},"runs":[{}],"errors":{}}})", text_of(version()),
-                text_of(key_), live, heads, text_of(errors));
+  return format(R"({{"version":{},"key":{},"live":{},"runs":[{}],"summaries":{},"errors":{}}})",
+                text_of(version()), text_of(key_), live, heads, text_of(summaries), text_of(errors));
 }
 
 std::string LabSession::status() const {

@@ -27,7 +27,7 @@ struct Reply {
 ///
 /// | path                         | answer |
 /// | ---------------------------- | ------ |
-/// | /api/session                 | {version, key, live, runs, errors} |
+/// | /api/session                 | {version, key, live, runs, summaries, errors} |
 /// | /api/status                  | {runs: [{id, generation, summary, frames, steps, state, message}]} |
 /// | /api/runs/K/head             | ShownRun::head |
 /// | /api/runs/K/mesh             | ShownRun::mesh, of frame 0 |

@@ -179,16 +179,7 @@ std::vector<float> ShownRun::poses(int index) const {
 std::string ShownRun::mesh(int index) const {
   const std::shared_ptr<const ShownBodies> bodies = bodies_in(index);
   const ShownSurface& surface = bodies->surface();
-  std::vector<float> rest, obstacle_vertices;
-  rest.reserve(3 * surface.vertex_of.size());
-  size_t body = 0;
-  for (const ShownSurface::Part& part : surface.parts) {
-    const RunBody& of = bodies->bodies()[body++];
-    for (size_t i = 0; i < part.vertices; ++i)
-      append(of.rest.vertices[surface.vertex_of[part.first_vertex + i] -
-                              static_cast<std::uint32_t>(of.first_vertex)],
-             rest);
-  }
+  std::vector<float> obstacle_vertices;
   std::vector<std::uint32_t> obstacle_triangles;
   if (bodies == start_)
     for (const RunObstacle& obstacle : run_.obstacles()) {
@@ -201,10 +192,10 @@ std::string ShownRun::mesh(int index) const {
   ContainerWriter container;
   container.add("triangles", std::span<const std::uint32_t>(surface.triangles));
   container.add("lines", std::span<const std::uint32_t>(surface.lines));
-  container.add("rest", std::span<const float>(rest));
   container.add("obstacle_triangles", std::span<const std::uint32_t>(obstacle_triangles));
   container.add("obstacle_vertices", std::span<const float>(obstacle_vertices));
-  return container.finish(format(R"({{"bodies":{},"parts":{}}})", bodies->since(), surface.parts_json()));
+  return container.finish(format(R"({{"bodies":{},"vertices":{},"parts":{}}})", bodies->since(),
+                                 surface.vertex_of.size(), surface.parts_json()));
 }
 
 std::string ShownRun::frame(int index) const {

@@ -61,9 +61,10 @@ class ShownRun {
   /// What a page must know of the run, as the text of a JSON object; `generation` as of WatchedRun.
   std::string head(int id, int generation = 0) const;
 
-  /// Of the bodies of a frame: triangles u32, lines u32, rest f32, obstacle_triangles u32, obstacle_vertices
-  /// f32; JSON {bodies, parts}. `bodies` is the first frame with them, `parts` what share of the vertices,
-  /// triangles and lines each of them has, as in the head. The obstacles come with frame 0.
+  /// Of the bodies of a frame: triangles u32, lines u32, obstacle_triangles u32, obstacle_vertices f32; JSON
+  /// {bodies, vertices, parts}. `bodies` is the first frame with them, `vertices` how many are shown, `parts`
+  /// what share of the vertices, triangles and lines each of them has, as in the head. The obstacles come
+  /// with frame 0.
   std::string mesh(int index = 0) const;
 
   /// positions u16, poses f32; JSON {frame, bodies, time, low, high}, `bodies` as of its mesh.

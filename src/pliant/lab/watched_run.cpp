@@ -55,7 +55,7 @@ WatchedRun::Status WatchedRun::status() {
   Status status;
   status.state = "recorded";
   try {
-    status.summary = files_.stamp("summary.json");
+    status.summary = summary();
     status.state = state();
     if (live_) status.message = live_->message();
     if (run()->is_replaced()) open_again();

@@ -37,6 +37,8 @@ class WatchedRun {
   std::shared_ptr<const ShownRun> run() const { return opened().run; }
   /// ShownRun::head of that.
   std::string head(int id) const;
+  /// Of Status.
+  std::string summary() const { return files_.stamp("summary.json"); }
   const std::filesystem::path& folder() const { return folder_; }
   LiveRun* live() const { return live_; }
 
