@@ -31,16 +31,20 @@ TEST(LogOnePlus, HasTheSameBitsInPacks) {
   }
 }
 
-TEST(Collect, PutsANumberIntoEachLane) {
-  const auto at = [](int lane) { return 10.0 + lane; };
+TEST(LoadAt, PutsTheNumberOfEachPlaceIntoItsLane) {
+  std::vector<double> from;
+  std::vector<int> places;
+  for (int k = 0; k < 4 * kPadding; ++k) from.push_back(10.0 + k);
+  for (int lane = 0; lane < kPadding; ++lane) places.push_back(7 * lane % (4 * kPadding));
   const auto expect_all = [&](auto pack) {
     double lanes[kLanes<decltype(pack)>];
     store(pack, lanes);
-    for (int lane = 0; lane < kLanes<decltype(pack)>; ++lane) EXPECT_EQ(lanes[lane], at(lane));
+    for (int lane = 0; lane < kLanes<decltype(pack)>; ++lane) EXPECT_EQ(lanes[lane], from[places[lane]]);
   };
-  expect_all(collect<double>(at));
-  expect_all(collect<stdx::native_simd<double>>(at));
-  expect_all(collect<Pack>(at));
+  expect_all(load_at<double>(from.data(), places.data()));
+  expect_all(load_at<PackOf<2>>(from.data(), places.data()));
+  expect_all(load_at<stdx::native_simd<double>>(from.data(), places.data()));
+  expect_all(load_at<Pack>(from.data(), places.data()));
 }
 
 }  // namespace

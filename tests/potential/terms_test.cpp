@@ -3,7 +3,6 @@
 
 #include "derivative_checker.hpp"
 #include "meshes.hpp"
-#include "pliant/base/curve.hpp"
 #include "pliant/potential/attachment.hpp"
 #include "pliant/potential/damping.hpp"
 #include "pliant/potential/element_schedule.hpp"
@@ -211,7 +210,7 @@ TEST_P(Schedules, ColourChunksSoThatNoneOfAColourShareAVertex) {
   const TetMesh mesh = testing::cube(GetParam());
   std::vector<Vec3> centers;
   for (const auto& tet : mesh.tets) centers.push_back(mesh.vertices[tet[0]]);
-  const ElementSchedule schedule({mesh.tets[0].data(), mesh.tets.size() * 4}, 4, order_along_curve(centers));
+  const ElementSchedule schedule({mesh.tets[0].data(), mesh.tets.size() * 4}, 4, order_of_elements(centers));
   std::vector<int> order = schedule.order();
   std::sort(order.begin(), order.end());
   for (int i = 0; i < static_cast<int>(order.size()); ++i) ASSERT_EQ(order[i], i);

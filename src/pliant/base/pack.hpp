@@ -14,6 +14,9 @@
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <experimental/simd>
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 #pragma GCC diagnostic pop
 
 namespace pliant {
@@ -208,23 +211,27 @@ PLIANT_KERNEL T load(const double* from) {
   return load(from, T());
 }
 
-/// at(0), at(1), ..., one a lane. Put together in registers: a wide load from where narrow stores have just
-/// gone would wait for all of these.
-template <class At>
-PLIANT_KERNEL double collect(const At& at, double) {
-  return at(0);
+/// from[places[0]], from[places[1]], ..., one a lane. Where the machine cannot do that itself they are put
+/// together in registers: a wide load from where narrow stores have just gone would wait for all of these.
+PLIANT_KERNEL double load_at(const double* from, const int* places, double) { return from[places[0]]; }
+template <class Abi>
+PLIANT_KERNEL stdx::simd<double, Abi> load_at(const double* from, const int* places,
+                                              const stdx::simd<double, Abi>&) {
+#ifdef __AVX512F__
+  if constexpr (stdx::simd<double, Abi>::size() == 8) {
+    const __m256i eight = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(places));
+    return stdx::simd<double, Abi>(_mm512_i32gather_pd(eight, from, sizeof(double)));
+  }
+#endif
+  return stdx::simd<double, Abi>([&](auto lane) { return from[places[lane]]; });
 }
-template <class At, class Abi>
-PLIANT_KERNEL stdx::simd<double, Abi> collect(const At& at, const stdx::simd<double, Abi>&) {
-  return stdx::simd<double, Abi>([&](auto lane) { return at(static_cast<int>(lane)); });
+template <class P>
+PLIANT_KERNEL Twin<P> load_at(const double* from, const int* places, const Twin<P>& x) {
+  return {load_at(from, places, x.a), load_at(from, places + kLanes<P>, x.b)};
 }
-template <class At, class P>
-PLIANT_KERNEL Twin<P> collect(const At& at, const Twin<P>& x) {
-  return {collect(at, x.a), collect([&](int lane) { return at(lane + kLanes<P>); }, x.b)};
-}
-template <class T, class At>
-PLIANT_KERNEL T collect(const At& at) {
-  return collect(at, T());
+template <class T>
+PLIANT_KERNEL T load_at(const double* from, const int* places) {
+  return load_at(from, places, T());
 }
 
 PLIANT_KERNEL void store(double a, double* to) { *to = a; }

@@ -29,23 +29,34 @@ int threads() {
   return static_cast<int>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
 }
 
-void parallel_chunks(Index count, Index chunk, FunctionRef<void(Index, Index)> body) {
-  const Index chunks = (count + chunk - 1) / chunk;
-  const auto run = [&](Index i) { body(i * chunk, std::min(count, (i + 1) * chunk)); };
-  if (chunks <= 1 || threads() == 1) {
-    for (Index i = 0; i < chunks; ++i) run(i);
+namespace {
+
+/// Calls run(i) for all i < count, `grain` of them after one another.
+void parallel_loop(Index count, Index grain, FunctionRef<void(Index)> run) {
+  if (count <= grain || threads() == 1) {
+    for (Index i = 0; i < count; ++i) run(i);
     return;
   }
   tbb::parallel_for(
-      tbb::blocked_range<Index>(0, chunks, 1),
+      tbb::blocked_range<Index>(0, count, grain),
       [&](const tbb::blocked_range<Index>& range) {
         for (Index i = range.begin(); i < range.end(); ++i) run(i);
       },
       tbb::simple_partitioner());
 }
 
+}  // namespace
+
+void parallel_chunks(Index count, Index chunk, FunctionRef<void(Index, Index)> body) {
+  // Chunks are small, and alike: what a thread takes at once is more than one, but not so much that others
+  // wait for it.
+  constexpr Index kTurns = 8;
+  const Index chunks = (count + chunk - 1) / chunk, grain = std::max<Index>(1, chunks / (kTurns * threads()));
+  parallel_loop(chunks, grain, [&](Index i) { body(i * chunk, std::min(count, (i + 1) * chunk)); });
+}
+
 void parallel_tasks(Index count, FunctionRef<void(Index)> body) {
-  parallel_chunks(count, 1, [&](Index i, Index) { tbb::this_task_arena::isolate([&] { body(i); }); });
+  parallel_loop(count, 1, [&](Index i) { tbb::this_task_arena::isolate([&] { body(i); }); });
 }
 
 namespace {

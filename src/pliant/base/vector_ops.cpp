@@ -15,42 +15,28 @@ namespace {
 constexpr Index kChunk = 8192;
 constexpr int kLanes = 8;
 
-/// Sums of terms(i), each in eight interleaved partial sums that are added in a fixed order: a compiler may
-/// work on them at once without changing a bit.
-template <size_t kSums, class Terms>
-std::array<double, kSums> sum_range(Index begin, Index end, Terms terms) {
-  double lanes[kSums][kLanes] = {};
-  const auto add = [&](Index i, int k) {
-    const std::array<double, kSums> of = terms(i);
-    for (size_t s = 0; s < kSums; ++s) lanes[s][k] += of[s];
-  };
-  Index i = begin;
-  for (; i + kLanes <= end; i += kLanes)
-    for (int k = 0; k < kLanes; ++k) add(i + k, k);
-  for (int k = 0; i < end; ++i, ++k) add(i, k);
-  std::array<double, kSums> sums;
-  for (size_t s = 0; s < kSums; ++s) {
-    const double* l = lanes[s];
-    sums[s] = ((l[0] + l[4]) + (l[1] + l[5])) + ((l[2] + l[6]) + (l[3] + l[7]));
-  }
-  return sums;
-}
-
+/// The sum of term(i) in eight interleaved partial sums that are added in a fixed order: a compiler may work
+/// on them at once without changing a bit.
 template <class Term>
 double sum_range(Index begin, Index end, Term term) {
-  return sum_range<1>(begin, end, [&](Index i) { return std::array{term(i)}; })[0];
+  double lanes[kLanes] = {};
+  Index i = begin;
+  for (; i + kLanes <= end; i += kLanes)
+    for (int k = 0; k < kLanes; ++k) lanes[k] += term(i + k);
+  for (int k = 0; i < end; ++i, ++k) lanes[k] += term(i);
+  return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
 }
 
-/// Sums over all chunks, in their order.
-template <size_t kSums, class Terms>
-std::array<double, kSums> sum_all(Index count, Terms terms) {
-  std::vector<std::array<double, kSums>> parts(static_cast<size_t>((count + kChunk - 1) / kChunk));
-  parallel_chunks(count, kChunk, [&](Index begin, Index end) {
-    parts[begin / kChunk] = sum_range<kSums>(begin, end, terms);
-  });
-  std::array<double, kSums> sums = {};
+/// Sums over all chunks, in their order. A chunk stays in the cache for all of them, one after another: of
+/// several at once a compiler makes worse code.
+template <class... Terms>
+std::array<double, sizeof...(Terms)> sum_all(Index count, Terms... terms) {
+  std::vector<std::array<double, sizeof...(Terms)>> parts(static_cast<size_t>((count + kChunk - 1) / kChunk));
+  parallel_chunks(count, kChunk,
+                  [&](Index begin, Index end) { parts[begin / kChunk] = {sum_range(begin, end, terms)...}; });
+  std::array<double, sizeof...(Terms)> sums = {};
   for (const auto& part : parts)
-    for (size_t s = 0; s < kSums; ++s) sums[s] += part[s];
+    for (size_t s = 0; s < sums.size(); ++s) sums[s] += part[s];
   return sums;
 }
 
@@ -73,24 +59,23 @@ double sum(const double* a, Index count) {
 
 Products products(const Vector& a, const Vector& b) {
   const double *p = a.data(), *q = b.data();
-  const auto [ab, aa, bb] = sum_all<3>(a.size(), [p, q](Index i) {
-    return std::array{p[i] * q[i], p[i] * p[i], q[i] * q[i]};
-  });
+  const auto [ab, aa, bb] = sum_all(
+      a.size(), [p, q](Index i) { return p[i] * q[i]; }, [p](Index i) { return p[i] * p[i]; },
+      [q](Index i) { return q[i] * q[i]; });
   return {ab, aa, bb};
 }
 
 Totals totals_of(const Vector& a, const Vector& b) {
   const double *p = a.data(), *q = b.data();
-  const auto [magnitude, difference] = sum_all<2>(a.size(), [p, q](Index i) {
-    return std::array{std::abs(p[i]), p[i] - q[i]};
-  });
+  const auto [magnitude, difference] = sum_all(
+      a.size(), [p](Index i) { return std::abs(p[i]); }, [p, q](Index i) { return p[i] - q[i]; });
   return {magnitude, difference};
 }
 
 bool all_finite(const Vector& a) {
   const double* p = a.data();
   // What is not finite is no number when multiplied by zero.
-  return sum_all<1>(a.size(), [p](Index i) { return std::array{0 * p[i]}; })[0] == 0;
+  return sum_all(a.size(), [p](Index i) { return 0 * p[i]; })[0] == 0;
 }
 
 double longest_vertex(const Vector& a) {

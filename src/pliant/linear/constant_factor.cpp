@@ -224,21 +224,26 @@ void Factor<Real>::pack(int s, const DenseFront& front) {
 /// own rows come first, then the others, each padded to whole groups.
 template <class Real>
 void Factor<Real>::forward(int s, Real* own, Real* local, Real* scratch) const {
+  using G = Group<Real>;
   const Supernodes& nodes = analysis_->nodes;
   const int width = nodes.width(s);
   const Index below = std::ssize(nodes.rows(s)), inside = padded(width), length = inside + padded(below);
   const Triple<Real> t = three(scratch, length), y = three(scratch + 3 * length, padded(kBlock));
+  clear_last_group(t, inside);
   take_apart<Real>(
       width, [&](Index k) { return own + 4 * k; }, t);
-  for (int c = 0; c < 3; ++c) std::fill(t.at[c] + width, t.at[c] + length, Real(0));
+  for_each_piece<Real>(groups_of(below), [&](int c, Index row) {
+    G::store(typename G::Lanes(Real(0)), t.at[c] + inside + row);
+  });
   const Real* panel = panels_.data() + analysis_->panel_start[s];
   for_each_block(width, below, [&](const Block& block) {
-    for (int c = 0; c < 3; ++c) std::fill(y.at[c], y.at[c] + padded(block.width()), Real(0));
-    for (Index g = 0; g < groups_of(block.width()); ++g)
-      subtract_groups<Real, 1>(panel + block.triangle_start(g), 0, block.triangle_width(g), t + block.first,
-                               y + g * kGroup);
-    for (int c = 0; c < 3; ++c)
-      for (int k = 0; k < block.width(); ++k) y.at[c][k] = t.at[c][block.first + k] = -y.at[c][k];
+    const Index groups = groups_of(block.width());
+    for (Index g = 0; g < groups; ++g)
+      multiply_groups<Real, 1>(
+          panel + block.triangle_start(g), 0, block.triangle_width(g), t + block.first,
+          [&](int c, Index row, const typename G::Lanes& sum) { G::store(sum, y.at[c] + g * kGroup + row); });
+    for_each_piece<Real>(
+        groups, [&](int c, Index row) { G::store(G::load(y.at[c] + row), t.at[c] + block.first + row); });
     panel += block.triangle_size();
     const Triple<Real> to = t + (block.own_groups > 0 ? Index{block.last} : inside);
     const auto some = [&](Index begin, Index end) {
@@ -261,19 +266,18 @@ void Factor<Real>::forward(int s, Real* own, Real* local, Real* scratch) const {
 
 template <class Real>
 void Factor<Real>::backward(int s, Real* own, const Real* local, Real* scratch) const {
+  using G = Group<Real>;
   const Supernodes& nodes = analysis_->nodes;
   const int width = nodes.width(s);
   const Index below = std::ssize(nodes.rows(s)), inside = padded(width), length = inside + padded(below);
   const Triple<Real> t = three(scratch, length), y = three(scratch + 3 * length, padded(kBlock));
   const int* row = analysis_->parts.local_row.data() + nodes.row_start[s];
+  clear_last_group(t, inside);
+  clear_last_group(t + inside, padded(below));
   take_apart<Real>(
       width, [&](Index k) { return own + 4 * k; }, t);
   take_apart<Real>(
       below, [&](Index k) { return local + 4 * Index{row[k]}; }, t + inside);
-  for (int c = 0; c < 3; ++c) {
-    std::fill(t.at[c] + width, t.at[c] + inside, Real(0));
-    std::fill(t.at[c] + inside + below, t.at[c] + length, Real(0));
-  }
   const Real* end = s + 1 < nodes.count() ? panels_.data() + analysis_->panel_start[s + 1]
                                           : panels_.data() + analysis_->numbers;
   for (int number = blocks_of(width) - 1; number >= 0; --number) {
@@ -281,27 +285,27 @@ void Factor<Real>::backward(int s, Real* own, const Real* local, Real* scratch) 
     const Real* rows = end - block.groups() * kGroup * block.width();
     const Real* triangle = rows - block.triangle_size();
     end = triangle;
-    for (int c = 0; c < 3; ++c) std::fill(y.at[c], y.at[c] + padded(block.width()), Real(0));
+    const Index groups = groups_of(block.width());
+    clear_last_group(y, groups * kGroup);
     const Triple<Real> from = t + (block.own_groups > 0 ? Index{block.last} : inside);
     const auto some = [&](Index first, Index last) {
-      add_transposed_product(rows, block.groups(), block.width(), static_cast<int>(first),
-                             static_cast<int>(last), from, y);
+      multiply_transposed(rows, block.groups(), block.width(), static_cast<int>(first),
+                          static_cast<int>(last), from, y);
     };
     if (block.groups() * kGroup * block.width() > kWorthThreads)
       parallel_chunks(block.width(), kColumnsAtOnce, some);
     else
       some(0, block.width());
-    for (int c = 0; c < 3; ++c)
-      for (int k = 0; k < block.width(); ++k) y.at[c][k] = t.at[c][block.first + k] - y.at[c][k];
-    const Triple<Real> result = t + block.first;
-    for (int c = 0; c < 3; ++c) std::fill(result.at[c], result.at[c] + block.width(), Real(0));
-    const Index groups = groups_of(block.width());
+    for_each_piece<Real>(groups, [&](int c, Index at) {
+      Real* place = y.at[c] + at;
+      G::store(G::load(t.at[c] + block.first + at) - G::load(place), place);
+    });
     for (int k = 0; k < block.width(); k += kColumns) {
       const Index first = k / kGroup;
-      add_columns<Real>(
+      multiply_columns<Real>(
           groups - first, std::min(kColumns, block.width() - k),
           [&](Index g) { return triangle + block.triangle_start(first + g) + k * kGroup; },
-          y + first * kGroup, result + k);
+          y + first * kGroup, t + (block.first + k));
     }
   }
   put_together<Real>(width, t, [&](Index k, const Row<Real>& of) { store_row(of, own + 4 * k); });

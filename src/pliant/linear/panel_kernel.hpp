@@ -32,13 +32,6 @@ struct Group {
   PLIANT_KERNEL static void store(const Lanes& lanes, Real* to) {
     lanes.copy_to(to, std::experimental::element_aligned);
   }
-
-  /// Lanes eight apart first, then four apart, then neighbours.
-  PLIANT_KERNEL static Real sum_lanes(const Real* of) {
-    Real four[4];
-    for (int i = 0; i < 4; ++i) four[i] = (of[i] + of[i + 8]) + (of[i + 4] + of[i + 12]);
-    return (four[0] + four[1]) + (four[2] + four[3]);
-  }
 };
 
 /// Three vectors, each in one piece.
@@ -68,6 +61,22 @@ PLIANT_KERNEL Row<Real> load_row(const Real* from) {
 template <class Real>
 PLIANT_KERNEL void store_row(const Row<Real>& row, Real* to) {
   std::memcpy(to, &row, sizeof row);
+}
+
+/// Zeros in the last group of three vectors of a whole number of groups.
+template <class Real>
+PLIANT_KERNEL void clear_last_group(const Triple<Real>& of, Index length) {
+  using G = Group<Real>;
+  for (int c = 0; c < 3 && length > 0; ++c)
+    for (int p = 0; p < G::kPieces; ++p)
+      G::store(typename G::Lanes(Real(0)), of.at[c] + length - kGroup + p * G::kLanes);
+}
+
+/// For each piece of `groups` groups of x, y and z: visit(c, row).
+template <class Real, class Visit>
+PLIANT_KERNEL void for_each_piece(Index groups, const Visit& visit) {
+  for (int c = 0; c < 3; ++c)
+    for (Index row = 0; row < groups * kGroup; row += Group<Real>::kLanes) visit(c, row);
 }
 
 /// A 4x4 matrix turned around its diagonal.
@@ -105,10 +114,11 @@ PLIANT_KERNEL void put_together(Index count, const Triple<Real>& from, const Vis
   }
 }
 
-/// to -= P y for kCount groups of rows, `stride` numbers apart.
-template <class Real, int kCount>
-PLIANT_KERNEL void subtract_groups(const Real* panel, Index stride, int width, const Triple<Real>& y,
-                                   const Triple<Real>& to) {
+/// P y for kCount groups of rows, `stride` numbers apart: put(row, lanes) takes the sums from a row of x, y
+/// or z on.
+template <class Real, int kCount, class Put>
+PLIANT_KERNEL void multiply_groups(const Real* panel, Index stride, int width, const Triple<Real>& y,
+                                   const Put& put) {
   using G = Group<Real>;
   using Lanes = typename G::Lanes;
   Lanes sum[kCount][G::kPieces][3] = {};
@@ -122,33 +132,46 @@ PLIANT_KERNEL void subtract_groups(const Real* panel, Index stride, int width, c
   }
   for (int g = 0; g < kCount; ++g)
     for (int p = 0; p < G::kPieces; ++p)
-      for (int c = 0; c < 3; ++c) {
-        Real* place = to.at[c] + g * kGroup + p * G::kLanes;
-        G::store(G::load(place) - sum[g][p][c], place);
-      }
+      for (int c = 0; c < 3; ++c) put(c, g * kGroup + p * G::kLanes, sum[g][p][c]);
 }
 
 /// to -= P y for `groups` groups of rows, one after another.
 template <class Real>
 void subtract_product(const Real* panel, Index groups, int width, const Triple<Real>& y,
                       const Triple<Real>& to) {
-  constexpr int kAtOnce = Group<Real>::kAtOnce;
+  using G = Group<Real>;
   const Index stride = Index{width} * kGroup;
+  const auto subtract = [&](Index first, auto count) {
+    multiply_groups<Real, count>(panel + first * stride, stride, width, y,
+                                 [&](int c, Index row, const typename G::Lanes& sum) {
+                                   Real* place = to.at[c] + first * kGroup + row;
+                                   G::store(G::load(place) - sum, place);
+                                 });
+  };
   Index g = 0;
-  for (; g + kAtOnce <= groups; g += kAtOnce)
-    subtract_groups<Real, kAtOnce>(panel + g * stride, stride, width, y, to + g * kGroup);
-  for (; g < groups; ++g) subtract_groups<Real, 1>(panel + g * stride, stride, width, y, to + g * kGroup);
+  for (; g + G::kAtOnce <= groups; g += G::kAtOnce) subtract(g, std::integral_constant<int, G::kAtOnce>());
+  for (; g < groups; ++g) subtract(g, std::integral_constant<int, 1>());
 }
 
-/// sum += P^T x for `count` columns, at most kColumns, over `groups` groups of rows; `column_of(g)` is where
-/// the first of these columns lies in group g.
+/// The lanes of a group added up to four: those eight apart first, then those four apart.
+template <class Real>
+PLIANT_KERNEL Row<Real> fold(const typename Group<Real>::Lanes* pieces) {
+  using G = Group<Real>;
+  alignas(64) Real lanes[kGroup];
+  for (int p = 0; p < G::kPieces; ++p) G::store(pieces[p], lanes + p * G::kLanes);
+  return (load_row(lanes) + load_row(lanes + 8)) + (load_row(lanes + 4) + load_row(lanes + 12));
+}
+
+/// result = P^T x for `count` columns, at most kColumns, over `groups` groups of rows; `column_of(g)` is
+/// where the first of these columns lies in group g. Up to three columns more are written, as zeros.
 template <class Real, class ColumnOf>
-PLIANT_KERNEL void add_columns(Index groups, int count, const ColumnOf& column_of, const Triple<Real>& x,
-                               const Triple<Real>& sum) {
+PLIANT_KERNEL void multiply_columns(Index groups, int count, const ColumnOf& column_of, const Triple<Real>& x,
+                                    const Triple<Real>& result) {
   using G = Group<Real>;
   using Lanes = typename G::Lanes;
-  const auto add = [&](int first, auto columns) {
-    Lanes part[columns][G::kPieces][3] = {};
+  Row<Real> four[3][kColumns] = {};
+  const auto take = [&](int first, auto columns) {
+    Lanes part[columns][3][G::kPieces] = {};
     for (Index g = 0; g < groups; ++g) {
       const Real* from = column_of(g) + first * kGroup;
       // A few columns of every group are not a stream that the machine sees coming.
@@ -158,30 +181,32 @@ PLIANT_KERNEL void add_columns(Index groups, int count, const ColumnOf& column_o
         for (int c = 0; c < 3; ++c) v[c] = G::load(x.at[c] + g * kGroup + p * G::kLanes);
         for (int k = 0; k < columns; ++k) {
           const Lanes column = G::load(from + k * kGroup + p * G::kLanes);
-          for (int c = 0; c < 3; ++c) part[k][p][c] += column * v[c];
+          for (int c = 0; c < 3; ++c) part[k][c][p] += column * v[c];
         }
       }
     }
     for (int k = 0; k < columns; ++k)
-      for (int c = 0; c < 3; ++c) {
-        alignas(64) Real lanes[kGroup];
-        for (int p = 0; p < G::kPieces; ++p) G::store(part[k][p][c], lanes + p * G::kLanes);
-        sum.at[c][first + k] += G::sum_lanes(lanes);
-      }
+      for (int c = 0; c < 3; ++c) four[c][first + k] = fold<Real>(part[k][c]);
   };
   int k = 0;
-  for (; k + G::kAtOnce <= count; k += G::kAtOnce) add(k, std::integral_constant<int, G::kAtOnce>());
-  for (; k < count; ++k) add(k, std::integral_constant<int, 1>());
+  for (; k + G::kAtOnce <= count; k += G::kAtOnce) take(k, std::integral_constant<int, G::kAtOnce>());
+  for (; k < count; ++k) take(k, std::integral_constant<int, 1>());
+  // Neighbours last.
+  for (int c = 0; c < 3; ++c) {
+    transpose_rows<Real>(four[c]);
+    store_row<Real>((four[c][0] + four[c][1]) + (four[c][2] + four[c][3]), result.at[c]);
+  }
 }
 
-/// sum += P^T x for the columns [first, last) of a panel.
+/// result = P^T x for the columns [first, last) of a panel, where `first` is a multiple of kColumns. Up to
+/// three columns more are written, as zeros.
 template <class Real>
-void add_transposed_product(const Real* panel, Index groups, int width, int first, int last,
-                            const Triple<Real>& x, const Triple<Real>& sum) {
+void multiply_transposed(const Real* panel, Index groups, int width, int first, int last,
+                         const Triple<Real>& x, const Triple<Real>& result) {
   for (int k = first; k < last; k += kColumns)
-    add_columns<Real>(
+    multiply_columns<Real>(
         groups, std::min(kColumns, last - k), [&](Index g) { return panel + (g * width + k) * kGroup; }, x,
-        sum + k);
+        result + k);
 }
 
 }  // namespace pliant

@@ -140,12 +140,14 @@ DirectionReport Lbfgs::compute(Objective& objective, const DirectionQuery& query
     away[i] = -zeta[i];
   }
   const Index size = query.gradient.size();
-  rest_.resize(size);
-  parallel_chunks(size, kAtOnce, [&](Index begin, Index end) {
-    std::copy(query.gradient.data() + begin, query.gradient.data() + end, rest_.data() + begin);
-    add_piece(t, away, begin, end, rest_.data());
-  });
-  initial_->solve(rest_, step, report);
+  if (count > 0) {
+    rest_.resize(size);
+    parallel_chunks(size, kAtOnce, [&](Index begin, Index end) {
+      std::copy(query.gradient.data() + begin, query.gradient.data() + end, rest_.data() + begin);
+      add_piece(t, away, begin, end, rest_.data());
+    });
+  }
+  initial_->solve(count > 0 ? rest_ : query.gradient, step, report);
   std::vector<double> back = products_with(t, step);
   for (Index i = 0; i < count; ++i) {
     for (Index older = 0; older < i; ++older) back[i] += back[older] * pairs_[i].products[older];

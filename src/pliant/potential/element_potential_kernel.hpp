@@ -78,14 +78,22 @@ class ElementPotential : public Potential {
         count_(std::ssize(corners)),
         padded_((count_ + kPadding - 1) / kPadding * kPadding),
         schedule_({corners.data()->data(), corners.size() * kCorners}, kCorners, std::move(order)),
-        corners_(padded_),
-        rest_(padded_ * Kernel::kRest) {
+        dofs_(padded_ * kCorners) {
+    Index size = 0;
+    for (int k = 0; k < Kernel::kRest; ++k) {
+      const auto same = [&](const RestData& data) { return data[k] == rest[0][k]; };
+      rest_start_[k] = size;
+      rest_step_[k] = k == Kernel::kVolume || !std::all_of(rest.begin(), rest.end(), same);
+      size += rest_step_[k] ? padded_ : kPadding;
+    }
+    rest_.resize(size);
     for (Index place = 0; place < padded_; ++place) {
       // Padding lanes repeat the last element with zero volume.
       const int element = schedule_.order()[std::min(place, count_ - 1)];
-      corners_[place] = corners[element];
-      for (int k = 0; k < Kernel::kRest; ++k) rest_[k * padded_ + place] = rest[element][k];
-      if (place >= count_) rest_[Kernel::kVolume * padded_ + place] = 0;
+      for (int a = 0; a < kCorners; ++a) dofs_[a * padded_ + place] = 3 * corners[element][a];
+      for (int k = 0; k < Kernel::kRest; ++k)
+        if (rest_step_[k] || place < kPadding) rest_[rest_start_[k] + place] = rest[element][k];
+      if (place >= count_) rest_[rest_start_[Kernel::kVolume] + place] = 0;
     }
   }
 
@@ -105,7 +113,7 @@ class ElementPotential : public Potential {
     typename Kernel::Proxy of_element(kernel_, range);
     for (Index place = 0; place < count_; ++place) {
       double rest[Kernel::kRest], entries[kBlocks];
-      for (int k = 0; k < Kernel::kRest; ++k) rest[k] = rest_[k * padded_ + place];
+      for (int k = 0; k < Kernel::kRest; ++k) rest[k] = rest_of(place, k);
       of_element(rest, entries);
       for (int k = 0; k < kBlocks; ++k) proxy[slots_[place][k] / 2] += entries[k];
     }
@@ -115,7 +123,7 @@ class ElementPotential : public Potential {
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override {
     for (Index place = 0; place < count_; ++place)
       for (int a = 0; a < kCorners; ++a)
-        for (int b = a + 1; b < kCorners; ++b) edges.emplace_back(corners_[place][a], corners_[place][b]);
+        for (int b = a + 1; b < kCorners; ++b) edges.emplace_back(corner(place, a), corner(place, b));
   }
 
   void attach(const BlockPattern& pattern) override {
@@ -125,7 +133,7 @@ class ElementPotential : public Potential {
         int k = 0;
         for (int a = 0; a < kCorners; ++a)
           for (int b = a; b < kCorners; ++b, ++k) {
-            const BlockPattern::Place found = pattern.find(corners_[place][a], corners_[place][b]);
+            const BlockPattern::Place found = pattern.find(corner(place, a), corner(place, b));
             slots_[place][k] = 2 * static_cast<unsigned>(found.block) + (found.transposed ? 1 : 0);
           }
       }
@@ -153,8 +161,8 @@ class ElementPotential : public Potential {
     std::vector<RestData> rest(places.size());
     for (size_t k = 0; k < places.size(); ++k) {
       const int place = places[by_number[k]];
-      for (int a = 0; a < kCorners; ++a) corners[k][a] = piece.local(corners_[place][a]);
-      for (int e = 0; e < Kernel::kRest; ++e) rest[k][e] = rest_[e * padded_ + place];
+      for (int a = 0; a < kCorners; ++a) corners[k][a] = piece.local(corner(place, a));
+      for (int e = 0; e < Kernel::kRest; ++e) rest[k][e] = rest_of(place, e);
       order[by_number[k]] = static_cast<int>(k);
     }
     auto made = std::make_unique<ElementPotential>(corners, rest, std::move(order), kernel_);
@@ -191,14 +199,14 @@ class ElementPotential : public Potential {
   }
 
  private:
+  int corner(Index place, int a) const { return dofs_[a * padded_ + place] / 3; }
+  double rest_of(Index place, int k) const { return rest_[rest_start_[k] + rest_step_[k] * place]; }
+
   template <class T>
   void gather(Index place, const Vector& x, T* rest, Small3<T>* corners) const {
-    for (int k = 0; k < Kernel::kRest; ++k) rest[k] = load<T>(&rest_[k * padded_ + place]);
-    const double* from[kCorners][kLanes<T>];
-    for (int lane = 0; lane < kLanes<T>; ++lane)
-      for (int a = 0; a < kCorners; ++a) from[a][lane] = x.data() + 3 * Index{corners_[place + lane][a]};
+    for (int k = 0; k < Kernel::kRest; ++k) rest[k] = load<T>(&rest_[rest_start_[k] + rest_step_[k] * place]);
     for (int a = 0; a < kCorners; ++a)
-      for (int i = 0; i < 3; ++i) corners[a][i] = collect<T>([&](int lane) { return from[a][lane][i]; });
+      for (int i = 0; i < 3; ++i) corners[a][i] = load_at<T>(x.data() + i, &dofs_[a * padded_ + place]);
   }
 
   template <class T, bool kGradient>
@@ -217,9 +225,10 @@ class ElementPotential : public Potential {
         for (int a = 0; a < kCorners; ++a)
           for (int i = 0; i < 3; ++i) store(forces[a][i], lanes[3 * a + i]);
         for (Index lane = 0; lane < used; ++lane)
-          for (int a = 0; a < kCorners; ++a)
-            for (int i = 0; i < 3; ++i)
-              gradient[3 * Index{corners_[place + lane][a]} + i] += lanes[3 * a + i][lane];
+          for (int a = 0; a < kCorners; ++a) {
+            double* to = gradient + dofs_[a * padded_ + place + lane];
+            for (int i = 0; i < 3; ++i) to[i] += lanes[3 * a + i][lane];
+          }
       } else {
         store(kernel_.energy(rest, corners), energy);
       }
@@ -264,16 +273,17 @@ class ElementPotential : public Potential {
 
   void make_touching() const {
     int vertices = 0;
-    for (Index place = 0; place < count_; ++place)
-      for (const int corner : corners_[place]) vertices = std::max(vertices, corner + 1);
+    const auto for_each = [&](auto visit) {
+      for (Index place = 0; place < count_; ++place)
+        for (int a = 0; a < kCorners; ++a) visit(static_cast<int>(place), corner(place, a));
+    };
+    for_each([&](int, int vertex) { vertices = std::max(vertices, vertex + 1); });
     touching_start_.assign(vertices + 1, 0);
-    for (Index place = 0; place < count_; ++place)
-      for (const int corner : corners_[place]) ++touching_start_[corner + 1];
+    for_each([&](int, int vertex) { ++touching_start_[vertex + 1]; });
     std::partial_sum(touching_start_.begin(), touching_start_.end(), touching_start_.begin());
     touching_.resize(kCorners * count_);
     std::vector<int> next(touching_start_.begin(), touching_start_.end() - 1);
-    for (Index place = 0; place < count_; ++place)
-      for (const int corner : corners_[place]) touching_[next[corner]++] = static_cast<int>(place);
+    for_each([&](int place, int vertex) { touching_[next[vertex]++] = place; });
   }
 
   [[no_unique_address]] Kernel kernel_;
@@ -281,8 +291,10 @@ class ElementPotential : public Potential {
   Index padded_;
   double roundoff_ = 0;
   ElementSchedule schedule_;
-  LargeArray<Corners> corners_;                      ///< by place, padded
-  LargeArray<double> rest_;                          ///< quantity by quantity, each by place, padded
+  LargeArray<int> dofs_;     ///< the first of each corner, by place, padded
+  LargeArray<double> rest_;  ///< quantity by quantity, each by place, padded
+  /// Where each quantity lies; one that all elements share lies there once, as wide as the widest pack.
+  std::array<Index, Kernel::kRest> rest_start_, rest_step_;
   LargeArray<std::array<unsigned, kBlocks>> slots_;  ///< twice the block, plus one where it lies transposed
   mutable std::once_flag touching_made_;
   mutable std::vector<int> touching_start_, touching_;  ///< places of the elements at each vertex

@@ -4,7 +4,23 @@
 #include <bit>
 #include <numeric>
 
+#include "pliant/base/curve.hpp"
+
 namespace pliant {
+
+std::vector<int> order_of_elements(std::span<const Vec3> centers) {
+  constexpr Index kLanes = 16;  // of the widest pack
+  const std::vector<int> along = order_along_curve(centers);
+  std::vector<int> order;
+  order.reserve(along.size());
+  for (Index begin = 0; begin < std::ssize(along); begin += ElementSchedule::kSmallest) {
+    const Index count = std::min<Index>(ElementSchedule::kSmallest, std::ssize(along) - begin);
+    const Index apart = (count + kLanes - 1) / kLanes;
+    for (Index first = 0; first < apart; ++first)
+      for (Index k = first; k < count; k += apart) order.push_back(along[begin + k]);
+  }
+  return order;
+}
 
 ElementSchedule::ElementSchedule(std::span<const int> corners, int corners_per_element,
                                  std::vector<int> order)

@@ -10,7 +10,7 @@
 namespace pliant {
 
 /// An order in which to visit the elements of a mesh so that sums over them can run in parallel with the same
-/// bits for any number of threads: elements in a good order (see order_along_curve) are cut into chunks, and
+/// bits for any number of threads: elements in a good order (see order_of_elements) are cut into chunks, and
 /// chunks are coloured so that two of one colour share no vertex. Colours run one after another, the chunks
 /// of a colour at once.
 class ElementSchedule {
@@ -41,5 +41,10 @@ class ElementSchedule {
   std::vector<int> chunks_;  ///< chunk numbers, colour by colour
   std::vector<Index> colour_start_{0};
 };
+
+/// An order in which what is near in space is near in memory, but for neighbours: these share vertices, and
+/// to add to one that another element has just added to means to wait. Those of a pack are taken from all
+/// over some elements along a curve, few enough to stay in the cache.
+std::vector<int> order_of_elements(std::span<const Vec3> centers);
 
 }  // namespace pliant

@@ -2,7 +2,6 @@
 
 #include <Eigen/LU>
 
-#include "pliant/base/curve.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/potential/element_potential_kernel.hpp"
 #include "pliant/potential/fibre_kernel.hpp"
@@ -32,7 +31,7 @@ std::unique_ptr<Potential> make_fibres(const TetMesh& rest, int first_vertex, co
     data.push_back({stiffness * edges.determinant() / 6, weights[0], weights[1], weights[2]});
     centers.push_back(center);
   }
-  return std::make_unique<Fibres>(corners, data, order_along_curve(centers));
+  return std::make_unique<Fibres>(corners, data, order_of_elements(centers));
 }
 
 }  // namespace pliant

@@ -4,13 +4,19 @@
 
 namespace pliant {
 
+namespace {
+constexpr Index kVertices = 1024;  ///< at once
+}
+
 void Gravity::evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const {
-  parallel_chunks(mass_.size(), 4096, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      energies[i] = -mass_[i] * (g_[0] * x[3 * i] + g_[1] * x[3 * i + 1] + g_[2] * x[3 * i + 2]);
-      if (gradient)
-        for (int k = 0; k < 3; ++k) (*gradient)[3 * i + k] -= mass_[i] * g_[k];
-    }
+  const double *mass = mass_.data(), *from = x.data();
+  double *to = energies.data(), *forces = gradient ? gradient->data() : nullptr;
+  const double g[3] = {g_[0], g_[1], g_[2]};
+  parallel_chunks(mass_.size(), kVertices, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i)
+      to[i] = -mass[i] * (g[0] * from[3 * i] + g[1] * from[3 * i + 1] + g[2] * from[3 * i + 2]);
+    for (Index i = begin; forces && i < end; ++i)
+      for (int k = 0; k < 3; ++k) forces[3 * i + k] -= mass[i] * g[k];
   });
 }
 

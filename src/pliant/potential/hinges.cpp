@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <map>
 
-#include "pliant/base/curve.hpp"
 #include "pliant/potential/element_potential_kernel.hpp"
 #include "pliant/potential/hinge_kernel.hpp"
 
@@ -55,7 +54,7 @@ std::unique_ptr<Potential> make_hinges(const TetMesh& rest, int first_vertex, do
     centers.push_back((X[0] + X[1]) / 2);
   }
   if (corners.empty()) return nullptr;
-  return std::make_unique<Hinges>(corners, data, order_along_curve(centers));
+  return std::make_unique<Hinges>(corners, data, order_of_elements(centers));
 }
 
 }  // namespace pliant

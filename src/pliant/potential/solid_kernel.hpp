@@ -7,7 +7,6 @@
 #include <Eigen/LU>
 #include <memory>
 
-#include "pliant/base/curve.hpp"
 #include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/material/lame.hpp"
 #include "pliant/potential/element_potential_kernel.hpp"
@@ -51,7 +50,7 @@ std::unique_ptr<ElementPotential<Kernel>> make_elements(const TetMesh& rest, int
     data[t][10] = lame.mu;
     data[t][11] = lame.lambda;
   }
-  auto solid = std::make_unique<Solid>(corners, data, order_along_curve(centers), kernel);
+  auto solid = std::make_unique<Solid>(corners, data, order_of_elements(centers), kernel);
   if constexpr (kDirect<Material, double>) {
     double volume = 0;
     for (const auto& element : data) volume += element[Kernel::kVolume];
@@ -88,7 +87,7 @@ std::unique_ptr<Potential> make_membrane(const TetMesh& rest, int first_vertex, 
       data.back()[Membrane<Material>::kVolume] *= lame.of_element[data.size() - 1];
     centers.push_back(X0 + (e1 + e2) / 3);
   }
-  return std::make_unique<Sheet>(corners, data, order_along_curve(centers), Membrane<Material>{material});
+  return std::make_unique<Sheet>(corners, data, order_of_elements(centers), Membrane<Material>{material});
 }
 
 /// Of a planar body, a sheet or one in space, of whatever elements.

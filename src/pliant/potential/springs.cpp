@@ -5,7 +5,6 @@
 #include <functional>
 #include <numbers>
 
-#include "pliant/base/curve.hpp"
 #include "pliant/potential/element_potential_kernel.hpp"
 #include "pliant/potential/hinges.hpp"
 #include "pliant/potential/spring_kernel.hpp"
@@ -104,7 +103,7 @@ struct SpringNetwork final : ElementPotential<Spring> {
 std::unique_ptr<Potential> make_network(std::span<const SpringNetwork::Corners> corners,
                                         std::span<const SpringNetwork::RestData> data,
                                         const std::vector<Vec3>& centers) {
-  auto network = std::make_unique<SpringNetwork>(corners, data, order_along_curve(centers));
+  auto network = std::make_unique<SpringNetwork>(corners, data, order_of_elements(centers));
   for (size_t s = 0; s < data.size(); ++s)
     network->springs.push_back({corners[s][0], corners[s][1], data[s][0], data[s][1]});
   return network;

@@ -14,8 +14,9 @@
 namespace pliant {
 
 namespace {
-constexpr Index kAtOnce = 4096;
-}
+constexpr Index kAtOnce = 4096;    ///< numbers
+constexpr Index kVertices = 1024;  ///< likewise
+}  // namespace
 
 StageObjective::StageObjective(const Model& model, ResidualNorm norm, const StretchRange& range)
     : model_(model),
@@ -75,17 +76,15 @@ void StageObjective::begin(const Stage& stage) {
 }
 
 void StageObjective::evaluate_inertia(const Vector& x, Vector* gradient) {
-  parallel_chunks(model_.mass.size(), kAtOnce, [&](Index begin, Index end) {
+  const double *at = x.data(), *target = stage_.x_a.data(), *metric = metric_.data();
+  double *energies = energies_.data(), *to = gradient ? gradient->data() : nullptr;
+  parallel_chunks(model_.mass.size(), kVertices, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const double factor = metric_[3 * i];
-      double squared = 0;
-      for (int k = 0; k < 3; ++k) {
-        const double offset = x[3 * i + k] - stage_.x_a[3 * i + k];
-        squared += offset * offset;
-        if (gradient) (*gradient)[3 * i + k] = factor * offset;
-      }
-      energies_[i] = 0.5 * factor * squared;
+      const double a = at[3 * i] - target[3 * i], b = at[3 * i + 1] - target[3 * i + 1],
+                   c = at[3 * i + 2] - target[3 * i + 2];
+      energies[i] = 0.5 * metric[3 * i] * (a * a + b * b + c * c);
     }
+    for (Index d = 3 * begin; to && d < 3 * end; ++d) to[d] = metric[d] * (at[d] - target[d]);
   });
   if (!model_.spread) return;
   const Vector offset = x - stage_.x_a;
@@ -298,7 +297,7 @@ double StageObjective::residual(const Vector& gradient) const {
 }
 
 double StageObjective::velocity_error(const Vector& gradient) const {
-  const double weighted = parallel_sum(model_.mass.size(), kAtOnce, [&](Index begin, Index end) {
+  const double weighted = parallel_sum(model_.mass.size(), kVertices, [&](Index begin, Index end) {
     double partial = 0;
     for (Index i = begin; i < end; ++i) {
       const double* g = gradient.data() + 3 * i;
