@@ -121,6 +121,45 @@ TEST_F(BetweenWells, TheIndefiniteHessianIsLookedAtAgainEveryEighthIterationAndI
     EXPECT_EQ(compute(direction, iteration).linear_solves, iteration == 1 || iteration == 8 ? 2 : 1);
 }
 
+TEST_F(BetweenWells, WhereDescentsCreepStepsCutShortLetNegativeCurvaturesCountWithTheirSizes) {
+  NewtonCg direction(1);
+  EXPECT_GT(compute(direction, 1).cg_iterations, 0);
+  for (const int iteration : {51, 52, 53}) {
+    const DirectionReport report = direction.compute(f_, {x_, gradient_, 1, 1e-3, iteration, 0, 0.1}, step_);
+    EXPECT_EQ(report.cg_iterations, 0);
+    EXPECT_TRUE(report.downhill);
+  }
+  const Vector sizes = (3 * x_.array().square() - 1).abs();
+  EXPECT_LT((step_ + gradient_.cwiseQuotient(sizes)).norm(), 1e-6 * step_.norm());
+  EXPECT_GT(compute(direction, 1).cg_iterations, 0) << "a new descent";
+}
+
+/// A bowl whose elements are far from definite, although together they are.
+class Balanced : public testing::Analytic {
+ public:
+  Balanced() : Analytic(testing::double_well(2)) {}
+  const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) override {
+    stiff_ = Analytic::hessian(x, definiteness);
+    if (definiteness != Definiteness::none) stiff_.add_diagonal(Vector::Constant(size(), 1e4));
+    return stiff_;
+  }
+
+ private:
+  BlockMatrix stiff_;
+};
+
+TEST(NewtonBlended, ComesToNewtonsDirectionWhereElementsMadeDefiniteAreTooStiff) {
+  Balanced f;
+  const Vector x = Vector::LinSpaced(6, 0.8, 1.2);
+  Vector gradient, step, product;
+  f.evaluate(x, &gradient);
+  NewtonBlended direction;
+  constexpr int kEnough = 20;
+  for (int i = 1; i <= kEnough; ++i) direction.compute(f, {x, gradient, 1, 1e-3, i}, step);
+  f.hessian(x, Definiteness::none).multiply(step, product);
+  EXPECT_LT((product + gradient).norm(), 1e-9 * gradient.norm());
+}
+
 TEST_F(BetweenWells, TikhonovAddsToTheDiagonalUntilTheMatrixIsDefinite) {
   NewtonTikhonov direction;
   const DirectionReport report = compute(direction, 1);

@@ -129,10 +129,11 @@ class Descent {
   }
 
   bool compute_step() {
-    const DirectionReport report = direction_.compute(
-        objective_,
-        {here_.x, here_.gradient, out_.residual, options_.tolerance, out_.iterations, objective_.renewed()},
-        step_);
+    const DirectionReport report =
+        direction_.compute(objective_,
+                           {here_.x, here_.gradient, out_.residual, options_.tolerance, out_.iterations,
+                            objective_.renewed(), last_length_},
+                           step_);
     downhill_ = report.downhill;
     out_.count(report);
     return !report.failed && all_finite(step_);
@@ -240,6 +241,7 @@ class Descent {
       objective_.restrict(change_);
       direction_.learn(scratch_, here_.gradient, change_);
     }
+    last_length_ = next_.alpha;
     go_to_next();
   }
 
@@ -291,6 +293,7 @@ class Descent {
   bool fell_back_ = false;   ///< in this iteration
   int met_infinity_at_ = 0;  ///< iteration, the first time
   int steps_in_noise_ = 0;
+  double last_length_ = 1;  ///< of the step that led here, a share of the whole
   double lowest_residual_ = std::numeric_limits<double>::infinity();
   Vector best_x_;
   double best_residual_ = std::numeric_limits<double>::infinity();

@@ -14,6 +14,7 @@ struct DirectionQuery {
   double tolerance;
   int iteration = 1;   ///< of the descent, from 1
   double renewed = 0;  ///< share of the contacts that were none in the iteration before
+  double length = 1;   ///< that the last step was taken with, a share of the whole
 };
 
 struct DirectionReport {

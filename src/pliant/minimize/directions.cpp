@@ -17,11 +17,12 @@ const BlockMatrix& assemble(Objective& objective, const Vector& x, Definiteness 
   return objective.hessian(x, definiteness);
 }
 
-/// No more exactly than the distance to the minimum deserves. A descent this long creeps along a curved
-/// valley, where directions that are cheap no longer pay.
+constexpr int kCreeping = 50;  ///< iterations; a descent longer than that creeps along a curved valley
+
+/// No more exactly than the distance to the minimum deserves. Where a descent creeps, directions that are
+/// cheap no longer pay.
 double deserved_tolerance(double sigma, const DirectionQuery& query) {
-  constexpr int kPatience = 50;
-  const double loosest = query.iteration > kPatience ? 1e-3 : 0.5;
+  const double loosest = query.iteration > kCreeping ? 1e-3 : 0.5;
   return std::min(loosest, sigma * std::sqrt(std::max(query.residual, query.tolerance)));
 }
 
@@ -87,6 +88,21 @@ void NewtonCg::keep_going(const Vector& gradient, Vector& step) {
   if (beta > 0 && slope + beta * dot(gradient, last_step_) < kLeast * slope) step += beta * last_step_;
 }
 
+bool NewtonCg::is_time_to_blend(const DirectionQuery& query) const {
+  if (blended_asked_ > 0) return true;
+  constexpr Index kVerticesPerIteration = 10;  // a factorisation costs about so many iterations
+  const Index vertices = query.gradient.size() / 3;
+  return indefinite_ == Indefinite::project && iterations_ == 0 && projecting_ &&
+         query.iteration > kCreeping && kVerticesPerIteration * last_cg_iterations_ > vertices;
+}
+
+DirectionReport NewtonCg::blend(Objective& objective, DirectionQuery query, Vector& step) {
+  query.iteration = ++blended_asked_;
+  const DirectionReport report = blended_.compute(objective, query, step);
+  preconditioner_ = blended_.preconditioner();
+  return report;
+}
+
 DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
   DirectionReport report;
   const double tolerance = deserved_tolerance(sigma_, query);
@@ -95,7 +111,9 @@ DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& qu
   if (query.iteration == 1) {
     projecting_ = false;
     last_newton_.resize(0);
+    last_cg_iterations_ = blended_asked_ = 0;
   }
+  if (is_time_to_blend(query)) return blend(objective, query, step);
   if (last_newton_.size() > 0) last_step_ = step;
   bool definite = false;
   if (!projecting_ || query.iteration % kLookAgain == 0)
@@ -115,6 +133,57 @@ DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& qu
     keep_going(query.gradient, step);
   else
     last_newton_.resize(0);
+  last_cg_iterations_ = report.cg_iterations;
+  return report;
+}
+
+void NewtonBlended::adapt(double length) {
+  constexpr double kShort = 0.25, kFull = 1, kLong = 2, kLower = 3;
+  if (length < kShort)
+    share_ = std::clamp(kRaise * share_, kLeast, kMost);
+  else if (length >= kFull)
+    share_ /= length > kLong ? kLower * kLower : kLower;
+  if (share_ < kLeast) share_ = 0;
+}
+
+/// False where the matrix is indefinite.
+bool NewtonBlended::solve(const BlockMatrix& matrix, const Vector& metric, Vector& step,
+                          DirectionReport& report) {
+  const ScopedTimer timer(report.linear_seconds);
+  ++report.linear_solves;
+  if (!factor_->factor(merged_.of(matrix))) return false;
+  preconditioner_.assign(matrix, metric);
+  factor_->solve(rhs_, step);
+  return true;
+}
+
+DirectionReport NewtonBlended::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+  DirectionReport report;
+  if (query.iteration == 1) {
+    merged_.forget();
+    share_ = 1;
+  }
+  adapt(query.length);
+  rhs_ = -query.gradient;
+  hessian_ = assemble(objective, query.x, Definiteness::none, report);
+  if (share_ == 0) {
+    report.downhill = solve(hessian_, objective.metric(), step, report);
+    if (report.downhill) return report;
+    report.indefinite = true;
+    share_ = kLeast;
+  }
+  const BlockMatrix& definite = assemble(objective, query.x, Definiteness::clamp, report);
+  while (true) {
+    blended_ = definite;
+    blended_.scale(share_);
+    blended_.add_scaled(hessian_, 1 - share_);
+    report.downhill = solve(blended_, objective.metric(), step, report);
+    if (report.downhill || share_ == kMost) break;
+    report.indefinite = true;
+    share_ = std::min(kRaise * share_, kMost);
+  }
+  report.failed = !report.downhill;
+  if (report.failed) preconditioner_.assign(definite, objective.metric());
   return report;
 }
 

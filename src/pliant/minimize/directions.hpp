@@ -16,10 +16,34 @@ namespace pliant {
 /// (gast-2014), or the system is solved again with element Hessians made definite.
 enum class Indefinite { truncate, project };
 
+/// Newton's direction for descents that creep among indefinite matrices, by factorisation of
+/// (1 - s) H + s C: H is the Hessian, C that with element Hessians made definite. C itself, s = 1, can be
+/// far too stiff: where a body under stress of its own turns, stiff elements balance in H and not in C. It
+/// can also be far too soft: elements turned inside out have hardly any stiffness left, and steps lead too
+/// far. At s = 2 their eigenvalues count with their absolute values. So s is made larger where
+/// the matrix is indefinite or the last step was cut short, and smaller where that was not.
+class NewtonBlended final : public Direction {
+ public:
+  NewtonBlended() : factor_(make_cholesky()) {}
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+
+ private:
+  void adapt(double length);
+  bool solve(const BlockMatrix& matrix, const Vector& metric, Vector& step, DirectionReport& report);
+
+  static constexpr double kLeast = 1e-6, kMost = 2, kRaise = 4;  ///< of the share, unless that is zero
+  double share_ = 1;                                             ///< s
+  std::unique_ptr<Cholesky> factor_;
+  MergedMatrix merged_;
+  BlockMatrix hessian_, blended_;
+  Vector rhs_;
+};
+
 /// Newton's direction by conjugate gradients, no more exactly than the distance to the minimum deserves: to
 /// the relative tolerance min(1/2, sigma sqrt(max(residual, tau))) (gast-2014, section 3.1), and to a
 /// thousandth in long descents. Preconditioned by a lattice where that saves more than it costs. With a
-/// number of iterations given, no more are taken than these, with block Jacobi.
+/// number of iterations given, no more are taken than these, with block Jacobi. Without, a descent that
+/// creeps although these solves cost as much as factorisations goes on with NewtonBlended.
 class NewtonCg final : public Direction {
  public:
   explicit NewtonCg(double sigma, Indefinite indefinite = Indefinite::project, int iterations = 0)
@@ -31,6 +55,8 @@ class NewtonCg final : public Direction {
   bool solve(Objective& objective, const DirectionQuery& query, Definiteness definiteness, double tolerance,
              Vector& step, DirectionReport& report);
   void keep_going(const Vector& gradient, Vector& step);
+  bool is_time_to_blend(const DirectionQuery& query) const;
+  DirectionReport blend(Objective& objective, DirectionQuery query, Vector& step);
 
   double sigma_;
   Indefinite indefinite_;
@@ -41,6 +67,9 @@ class NewtonCg final : public Direction {
   bool projecting_ = false;  ///< the Hessian was indefinite when last looked at
   /// Of the last iteration, if that projected; else the second is empty. The step is the one taken.
   Vector last_gradient_, last_newton_, last_step_;
+  int last_cg_iterations_ = 0;
+  NewtonBlended blended_;
+  int blended_asked_ = 0;  ///< times in this descent
 };
 
 /// Newton's direction by factorisation: of the Hessian itself where it is definite, otherwise with element
