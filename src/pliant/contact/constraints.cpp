@@ -88,6 +88,7 @@ void Constraints::begin(double t, std::span<const char> fixed) {
   placed_.clear();
   for (const Obstacle* obstacle : obstacles_) placed_.emplace_back(*obstacle, t);
   active_.clear();
+  roundoff_ = 0;
   active_of_.assign(fixed.size() / 3, -1);
   moved_.clear();
 }
@@ -116,6 +117,9 @@ Index Constraints::register_active_set(const Vector& x, Vector& gradient) {
       active_of_[active.vertex] = static_cast<int>(active_.size());
       active_.push_back(active);
     }
+  roundoff_ = 0;
+  for (const Active& active : active_)
+    for (int k = 0; k < active.count; ++k) roundoff_ += 2 * exact_ * active.force[k];
   return fresh;
 }
 

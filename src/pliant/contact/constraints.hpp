@@ -46,6 +46,9 @@ class Constraints {
   /// Vertices that are held take the velocity of what holds them, in the directions they are held in.
   void take_velocity(const Vector& x, Vector& v) const;
   Index active_vertices() const { return std::ssize(active_); }
+  /// What of a difference between values of E(P(x)) says nothing: projections are as close as they come at
+  /// both points, and the forces of what is active do work on the way that is left.
+  double roundoff() const { return roundoff_; }
   /// Dofs of active vertices are set in `fixed`.
   void mark_active(std::vector<char>& fixed) const;
 
@@ -92,6 +95,7 @@ class Constraints {
   double sharpest_;  ///< radius below which a rounding counts as an edge, m
   double farthest_;  ///< that a vertex is moved to get outside, m
   std::vector<Active> active_;
+  double roundoff_ = 0;
   std::vector<int> active_of_;             ///< of each vertex, -1 where it is not
   std::vector<std::vector<Moved>> moved_;  ///< by chunks of vertices
 };

@@ -112,7 +112,8 @@ double StageObjective::evaluate(const Vector& x, Vector* gradient) {
     if (gradient) zero_fixed(*gradient);
   }
   const auto [magnitude, difference] = totals_of(energies_, reference_);
-  noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude + stiffening_ * roundoff_;
+  noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude + stiffening_ * roundoff_ +
+           constraints_.roundoff();
   return magnitude < std::numeric_limits<double>::infinity() ? difference : magnitude;
 }
 
