@@ -33,10 +33,6 @@ namespace {
 
 /// Calls run(i) for all i < count, `grain` of them after one another.
 void parallel_loop(Index count, Index grain, FunctionRef<void(Index)> run) {
-  if (count <= grain || threads() == 1) {
-    for (Index i = 0; i < count; ++i) run(i);
-    return;
-  }
   tbb::parallel_for(
       tbb::blocked_range<Index>(0, count, grain),
       [&](const tbb::blocked_range<Index>& range) {
@@ -51,12 +47,17 @@ void parallel_chunks(Index count, Index chunk, FunctionRef<void(Index, Index)> b
   // Chunks are small, and alike: what a thread takes at once is more than one, but not so much that others
   // wait for it.
   constexpr Index kTurns = 8;
-  const Index chunks = (count + chunk - 1) / chunk, grain = std::max<Index>(1, chunks / (kTurns * threads()));
-  parallel_loop(chunks, grain, [&](Index i) { body(i * chunk, std::min(count, (i + 1) * chunk)); });
+  const Index chunks = (count + chunk - 1) / chunk;
+  const auto run = [&](Index i) { body(i * chunk, std::min(count, (i + 1) * chunk)); };
+  const int workers = chunks > 1 ? threads() : 1;
+  if (workers > 1) return parallel_loop(chunks, std::max<Index>(1, chunks / (kTurns * workers)), run);
+  for (Index i = 0; i < chunks; ++i) run(i);
 }
 
 void parallel_tasks(Index count, FunctionRef<void(Index)> body) {
-  parallel_loop(count, 1, [&](Index i) { tbb::this_task_arena::isolate([&] { body(i); }); });
+  const auto run = [&](Index i) { tbb::this_task_arena::isolate([&] { body(i); }); };
+  if (count > 1 && threads() > 1) return parallel_loop(count, 1, run);
+  for (Index i = 0; i < count; ++i) run(i);
 }
 
 namespace {

@@ -241,7 +241,7 @@ class Descent {
       objective_.restrict(change_);
       direction_.learn(scratch_, here_.gradient, change_);
     }
-    last_length_ = next_.alpha;
+    last_length_ = fell_back_ ? 0 : next_.alpha;
     go_to_next();
   }
 
@@ -293,7 +293,8 @@ class Descent {
   bool fell_back_ = false;   ///< in this iteration
   int met_infinity_at_ = 0;  ///< iteration, the first time
   int steps_in_noise_ = 0;
-  double last_length_ = 1;  ///< of the step that led here, a share of the whole
+  double last_length_ =
+      1;  ///< of the step that led here, a share of the one computed; 0 where that was of no use
   double lowest_residual_ = std::numeric_limits<double>::infinity();
   Vector best_x_;
   double best_residual_ = std::numeric_limits<double>::infinity();

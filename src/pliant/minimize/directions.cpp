@@ -89,17 +89,20 @@ void NewtonCg::keep_going(const Vector& gradient, Vector& step) {
 }
 
 bool NewtonCg::is_time_to_blend(const DirectionQuery& query) const {
-  if (blended_asked_ > 0) return true;
+  if (blending_ != Blending::not_yet) return blending_ == Blending::used;
   constexpr Index kVerticesPerIteration = 10;  // a factorisation costs about so many iterations
+  constexpr Index kMost = 50000;               // vertices whose factor fits into the memory of most machines
   const Index vertices = query.gradient.size() / 3;
-  return indefinite_ == Indefinite::project && iterations_ == 0 && projecting_ &&
+  return indefinite_ == Indefinite::project && iterations_ == 0 && projecting_ && vertices <= kMost &&
          query.iteration > kCreeping && kVerticesPerIteration * last_cg_iterations_ > vertices;
 }
 
 DirectionReport NewtonCg::blend(Objective& objective, DirectionQuery query, Vector& step) {
-  query.iteration = ++blended_asked_;
-  const DirectionReport report = blended_.compute(objective, query, step);
-  preconditioner_ = blended_.preconditioner();
+  if (!blended_) blended_ = std::make_unique<NewtonBlended>();
+  if (blending_ == Blending::not_yet) query.iteration = 1;
+  const DirectionReport report = blended_->compute(objective, query, step);
+  blending_ = report.failed ? Blending::failed : Blending::used;
+  preconditioner_ = blended_->preconditioner();
   return report;
 }
 
@@ -111,9 +114,13 @@ DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& qu
   if (query.iteration == 1) {
     projecting_ = false;
     last_newton_.resize(0);
-    last_cg_iterations_ = blended_asked_ = 0;
+    last_cg_iterations_ = 0;
+    blending_ = Blending::not_yet;
   }
-  if (is_time_to_blend(query)) return blend(objective, query, step);
+  if (is_time_to_blend(query)) {
+    last_newton_.resize(0);
+    return blend(objective, query, step);
+  }
   if (last_newton_.size() > 0) last_step_ = step;
   bool definite = false;
   if (!projecting_ || query.iteration % kLookAgain == 0)
@@ -173,14 +180,19 @@ DirectionReport NewtonBlended::compute(Objective& objective, const DirectionQuer
     share_ = kLeast;
   }
   const BlockMatrix& definite = assemble(objective, query.x, Definiteness::clamp, report);
-  while (true) {
+  const auto try_share = [&] {
     blended_ = definite;
     blended_.scale(share_);
     blended_.add_scaled(hessian_, 1 - share_);
     report.downhill = solve(blended_, objective.metric(), step, report);
-    if (report.downhill || share_ == kMost) break;
-    report.indefinite = true;
-    share_ = std::min(kRaise * share_, kMost);
+    report.indefinite |= !report.downhill;
+    return report.downhill;
+  };
+  while (!try_share() && share_ < kMost) share_ = std::min(kRaise * share_, kMost);
+  if (!report.downhill) {
+    // Where elements are not made definite by their eigenvalues (hinges), more of it need not be better.
+    share_ = 1;
+    try_share();
   }
   report.failed = !report.downhill;
   if (report.failed) preconditioner_.assign(definite, objective.metric());

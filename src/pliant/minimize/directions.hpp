@@ -21,7 +21,8 @@ enum class Indefinite { truncate, project };
 /// far too stiff: where a body under stress of its own turns, stiff elements balance in H and not in C. It
 /// can also be far too soft: elements turned inside out have hardly any stiffness left, and steps lead too
 /// far. At s = 2 their eigenvalues count with their absolute values. So s is made larger where
-/// the matrix is indefinite or the last step was cut short, and smaller where that was not.
+/// the matrix is indefinite or the last step was cut short, and smaller where that was not. Fails where
+/// neither that nor C itself is definite.
 class NewtonBlended final : public Direction {
  public:
   NewtonBlended() : factor_(make_cholesky()) {}
@@ -68,8 +69,8 @@ class NewtonCg final : public Direction {
   /// Of the last iteration, if that projected; else the second is empty. The step is the one taken.
   Vector last_gradient_, last_newton_, last_step_;
   int last_cg_iterations_ = 0;
-  NewtonBlended blended_;
-  int blended_asked_ = 0;  ///< times in this descent
+  std::unique_ptr<NewtonBlended> blended_;                                      ///< made when first needed
+  enum class Blending { not_yet, used, failed } blending_ = Blending::not_yet;  ///< in this descent
 };
 
 /// Newton's direction by factorisation: of the Hessian itself where it is definite, otherwise with element

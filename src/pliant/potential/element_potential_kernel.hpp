@@ -91,8 +91,10 @@ class ElementPotential : public Potential {
       // Padding lanes repeat the last element with zero volume.
       const int element = schedule_.order()[std::min(place, count_ - 1)];
       for (int a = 0; a < kCorners; ++a) dofs_[a * padded_ + place] = 3 * corners[element][a];
-      for (int k = 0; k < Kernel::kRest; ++k)
-        if (rest_step_[k] || place < kPadding) rest_[rest_start_[k] + place] = rest[element][k];
+      for (int k = 0; k < Kernel::kRest; ++k) {
+        if (rest_step_[k]) rest_[rest_start_[k] + place] = rest[element][k];
+        if (!rest_step_[k] && place < kPadding) rest_[rest_start_[k] + place] = rest[0][k];
+      }
       if (place >= count_) rest_[rest_start_[Kernel::kVolume] + place] = 0;
     }
   }

@@ -53,17 +53,15 @@ std::vector<BasinMap> basin_maps(const BasinQuestion& question) {
   for (const std::string& method : question.methods)
     for (const double step : question.steps) maps.push_back({method, step, std::vector<BasinPixel>(pixels)});
   const std::string text = read_file(question.scene);
-  parallel_chunks(pixels, 1, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      Scene scene = scene_of_pixel(question, text, static_cast<int>(i % question.pixels),
-                                   static_cast<int>(i / question.pixels));
-      const Simulation simulation = build(scene);
-      for (BasinMap& map : maps) {
-        scene.keys.solver.method = map.method;
-        State state = simulation.state;
-        const Outcome outcome = make_scheme(scene.keys, *simulation.model)->step(state, map.step).outcome;
-        map.pixels[i] = {outcome.iterations, outcome.status};
-      }
+  parallel_tasks(pixels, [&](Index i) {
+    Scene scene = scene_of_pixel(question, text, static_cast<int>(i % question.pixels),
+                                 static_cast<int>(i / question.pixels));
+    const Simulation simulation = build(scene);
+    for (BasinMap& map : maps) {
+      scene.keys.solver.method = map.method;
+      State state = simulation.state;
+      const Outcome outcome = make_scheme(scene.keys, *simulation.model)->step(state, map.step).outcome;
+      map.pixels[i] = {outcome.iterations, outcome.status};
     }
   });
   return maps;
