@@ -160,6 +160,39 @@ TEST(NewtonBlended, ComesToNewtonsDirectionWhereElementsMadeDefiniteAreTooStiff)
   EXPECT_LT((product + gradient).norm(), 1e-9 * gradient.norm());
 }
 
+/// The part that is left out to make it definite has eigenvalues of both signs, as that of hinges has.
+class Hinged : public testing::Analytic {
+ public:
+  Hinged() : Analytic(testing::double_well(2)) {}
+  const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) override {
+    matrix_ = Analytic::hessian(x, Definiteness::none);
+    matrix_.set_zero();
+    Vector diagonal = Vector::Ones(size());
+    if (definiteness == Definiteness::none)
+      for (Index d = 0; d < size(); ++d) diagonal[d] += d % 2 ? 3 : -3;
+    matrix_.add_diagonal(diagonal);
+    return matrix_;
+  }
+
+ private:
+  BlockMatrix matrix_;
+};
+
+TEST(NewtonBlended, TakesElementsMadeDefiniteWhereMoreOfItIsNotBetter) {
+  Hinged f;
+  const Vector x = Vector::LinSpaced(6, 0.8, 1.2);
+  Vector gradient, step;
+  f.evaluate(x, &gradient);
+  NewtonBlended direction;
+  for (const int iteration : {1, 2, 3}) {
+    const DirectionReport report =
+        direction.compute(f, {x, gradient, 1, 1e-3, iteration, 0, /*length=*/0.1}, step);
+    EXPECT_TRUE(report.downhill);
+    EXPECT_FALSE(report.failed);
+    EXPECT_LT((step + gradient).norm(), 1e-12 * gradient.norm());
+  }
+}
+
 TEST_F(BetweenWells, TikhonovAddsToTheDiagonalUntilTheMatrixIsDefinite) {
   NewtonTikhonov direction;
   const DirectionReport report = compute(direction, 1);
