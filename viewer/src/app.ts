@@ -1,4 +1,5 @@
 // What is shown, of which runs, at what time; the rest of the page listens to it and calls it.
+import { Address } from './address';
 import { Events } from './app_events';
 import { advanced, commonSpan, frameAt, placeOf, type Span } from './clock';
 import { rangeFor } from './colours';
@@ -55,7 +56,7 @@ export class App extends Events {
   private scheduled = false;
   private before = 0;
   private direction: 1 | -1 = 1;
-  private linkTimer = 0;
+  private readonly address = new Address(() => this.link(true));
 
   constructor(
     readonly source: Source,
@@ -197,7 +198,8 @@ export class App extends Events {
     this.stage.pace.move();
     this.want();
     this.emit('time');
-    this.redraw();
+    // A frame that is not there yet changes no pixel.
+    this.schedule();
     if (!this.playing) this.remember();
   }
 
@@ -298,6 +300,7 @@ export class App extends Events {
       run.scene.colour(value ?? null);
       this.dirty = true;
     }
+    if (this.state.clip) this.stage.setClip(this.state.clip);
     return complete;
   }
 
@@ -305,17 +308,11 @@ export class App extends Events {
   private presentNear(run: Run, index: number): void {
     const scene = run.scene!;
     const most = Math.min(NEAR, scene.shown < 0 ? 0 : Math.abs(scene.shown - index) - 1);
-    for (let away = 1; away <= most; ++away)
-      for (const near of [index - this.direction * away, index + this.direction * away]) {
-        const frame = this.frames.peek(frameKey(run, near));
-        const mesh = frame && this.loaded.meshFor(run, frame);
-        const value = this.state.field ? this.fields.peek(fieldKey(run, this.state.field, near)) : undefined;
-        if (!frame || !mesh || (this.state.field && !value) || frame.positions.length !== 3 * mesh.vertices) continue;
-        scene.show(near, frame, mesh);
-        scene.colour(value ?? null);
-        this.dirty = true;
-        return;
-      }
+    const near = this.loaded.nearest(run, index, most, this.direction, this.state.field);
+    if (!near) return;
+    scene.show(near.index, near.frame, near.mesh);
+    scene.colour(near.value);
+    this.dirty = true;
   }
 
   private ready(place: number): boolean {
@@ -341,12 +338,12 @@ export class App extends Events {
     if (this.playing) this.advance(now);
     this.setLanes();
     const complete = this.present();
-    // A frame near the one asked for is a picture that had better be quick, too.
-    if (!complete && this.dirty) this.stage.pace.move();
+    // Another frame is a picture that had better be quick, even where it comes long after the hand has moved.
+    if (this.frameNames !== this.stage.canvas.dataset['frames']) this.stage.pace.move();
     document.documentElement.classList.toggle('waiting', !complete);
     if (this.awaitsFit) this.fitFirst();
     if (this.awaitsGrid && !this.awaitsFit && this.hasJourney) this.layFirst();
-    if (this.dirty && (!this.awaitsFit || this.hasJourney)) this.draw(!this.stage.pace.hurried(this.playing));
+    if (this.dirty && (!this.awaitsFit || this.hasJourney)) this.drawSoon();
     if (this.playing) this.schedule();
   }
 
@@ -357,14 +354,26 @@ export class App extends Events {
     this.frames.use(paced ? FEW_LANES : LANES, paced);
   }
 
+  private get frameNames(): string {
+    return this.shown.map((run) => run.scene?.shown ?? -1).join(' ');
+  }
+
+  private drawSoon(): void {
+    if (this.stage.pace.hurried(this.playing)) this.draw(false);
+    else this.dirty = !this.stage.drawPatiently(this.state.grid, this.dark.matches, () => this.drawn());
+  }
+
   /** Draws at once, for those who need the pixels. */
   draw(all = true): void {
-    if (this.state.clip) this.stage.setClip(this.state.clip);
     if (!this.stage.draw(this.state.grid, this.dark.matches, all)) return;
     this.dirty = false;
+    this.drawn();
+  }
+
+  private drawn(): void {
     const { dataset } = this.stage.canvas;
     dataset['drawn'] = String(Number(dataset['drawn'] ?? 0) + 1);
-    dataset['frames'] = this.shown.map((run) => run.scene?.shown ?? -1).join(' ');
+    dataset['frames'] = this.frameNames;
   }
 
   /** Shows a frame of the clock and waits until it is drawn. For recording. */
@@ -483,15 +492,7 @@ export class App extends Events {
     return toFragment(state, withToken);
   }
 
-  /** Puts the state into the address, a little later, and only once for many changes. */
   remember(): void {
-    window.clearTimeout(this.linkTimer);
-    this.linkTimer = window.setTimeout(() => {
-      try {
-        history.replaceState(null, '', `#${this.link(true)}`);
-      } catch {
-        // Some browsers refuse this for files or when called too often; the link dialog still works.
-      }
-    }, 250);
+    this.address.update();
   }
 }

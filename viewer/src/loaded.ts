@@ -5,6 +5,14 @@ import { fieldKey, frameKey, meshKey, runOf } from './frame_keys';
 import type { Run } from './run';
 import type { FieldFrame, Frame, Mesh } from './source';
 
+/** A frame with what is drawn with it. */
+export interface Near {
+  index: number;
+  frame: Frame;
+  mesh: Mesh;
+  value: FieldFrame | null;
+}
+
 export class Loaded {
   constructor(
     private readonly runs: Run[],
@@ -25,6 +33,18 @@ export class Loaded {
   /** What is drawn of the bodies of a frame, once it is there. */
   meshFor(run: Run, frame: Frame): Mesh | null {
     return frame.bodies === 0 ? run.mesh : (this.meshes.get(meshKey(run, frame.bodies)) ?? null);
+  }
+
+  /** The frame nearest to one that is not there, at most so many away; where there are two, the one that was passed. */
+  nearest(run: Run, index: number, most: number, direction: 1 | -1, field: string): Near | null {
+    for (let away = 1; away <= most; ++away)
+      for (const near of [index - direction * away, index + direction * away]) {
+        const frame = this.frames.peek(frameKey(run, near));
+        const mesh = frame && this.meshFor(run, frame);
+        const value = field ? this.fields.peek(fieldKey(run, field, near)) : null;
+        if (frame && mesh && value !== undefined && frame.positions.length === 3 * mesh.vertices) return { index: near, frame, mesh, value };
+      }
+    return null;
   }
 
   /** By a frame that is there. */

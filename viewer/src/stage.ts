@@ -4,8 +4,10 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
 import { colourMap } from './colours';
 import { Grid } from './grid';
+import { Hidden } from './hidden';
 import type { Clip } from './link';
 import { drawsInSoftware, Pace } from './pace';
+import { piecesOf, withPiece } from './pieces';
 import type { RunScene } from './run_scene';
 import { sharedUniforms } from './shaders';
 
@@ -57,8 +59,10 @@ export class Stage {
   readonly camera = new THREE.PerspectiveCamera(38, 1, 0.01, 1000);
   readonly grid = new Grid();
   readonly pace: Pace;
-  scenes: RunScene[] = [];
+  private shown: RunScene[] = [];
   private renderer: THREE.WebGLRenderer | null = null;
+  /** Where a processor draws. */
+  private hidden: Hidden | null = null;
   private readonly box = new THREE.Box3();
   private width = 1;
   private height = 1;
@@ -81,6 +85,16 @@ export class Stage {
     this.resize();
   }
 
+  get scenes(): RunScene[] {
+    return this.shown;
+  }
+
+  set scenes(scenes: RunScene[]) {
+    // What is shown no more is not drawn to its end.
+    this.hidden?.drop();
+    this.shown = scenes;
+  }
+
   /**
    * Makes what draws the scenes; before that nothing is drawn. Late, when what is to be drawn has been fetched: a browser that
    * was just started lets whoever asks for its graphics wait until it has drawn itself. Throws where it has no WebGL.
@@ -96,7 +110,8 @@ export class Stage {
     if (!context)
       throw new Error('This browser offers no WebGL 2, which the view needs. Allow hardware acceleration, or use another browser.');
     this.pace.slow = drawsInSoftware(context);
-    if (!this.pace.slow) {
+    if (this.pace.slow) this.hidden = new Hidden(context);
+    else {
       // Smooth edges take a processor twice as long, and a graphics card no time.
       context.getExtension('WEBGL_lose_context')?.loseContext();
       const smooth = document.createElement('canvas');
@@ -218,30 +233,74 @@ export class Stage {
   draw(gridShown: boolean, dark: boolean, all: boolean): boolean {
     const { renderer } = this;
     if (!renderer) return false;
+    this.hidden?.drop();
     for (const scene of this.scenes) scene.detail(all, this.pace.part);
     this.setPixels();
-    const { width, height } = this.fill(all ? 1 : FEWER * Math.sqrt(this.pace.part));
-    const top = this.canvas.height;
+    const size = this.fill(all ? 1 : FEWER * Math.sqrt(this.pace.part));
+    this.clear(renderer, size);
+    this.scenes.forEach((scene, k) => {
+      if (scene.shown < 0) return;
+      this.turnTo(renderer, k, size);
+      if (gridShown) this.grid.draw(renderer, this.camera, dark);
+      renderer.render(scene.scene, this.camera);
+    });
+    this.drawn(all);
+    return true;
+  }
+
+  /** Every triangle, where that takes long in pieces; `done` is called when they are seen, unless another picture comes first. */
+  drawPatiently(gridShown: boolean, dark: boolean, done: () => void): boolean {
+    const { renderer, hidden, scenes } = this;
+    if (!renderer) return false;
+    for (const scene of scenes) scene.detail(true);
+    const pieces = scenes.map(({ scene, shown }) => (shown < 0 ? [] : piecesOf(scene)));
+    if (!hidden || pieces.every((list) => list.length <= 2)) {
+      this.draw(gridShown, dark, true);
+      done();
+      return true;
+    }
+    this.setPixels();
+    const { width, height } = this.canvas;
+    const steps = [() => this.clear(renderer, { width, height })];
+    pieces.forEach((list, k) => {
+      const step = (draw: () => void) => () => {
+        this.turnTo(renderer, k, { width, height });
+        draw();
+      };
+      if (gridShown && list.length > 0) steps.push(step(() => this.grid.draw(renderer, this.camera, dark)));
+      const { scene } = scenes[k];
+      for (const piece of list) steps.push(step(() => withPiece(scene, piece, () => renderer.render(scene, this.camera))));
+    });
+    hidden.start(width, height, steps, () => {
+      this.fill(1);
+      this.drawn(true);
+      done();
+    });
+    return true;
+  }
+
+  private drawn(all: boolean): void {
+    this.canvas.dataset['detail'] = all ? 'all' : 'few';
+    this.pace.measure(all);
+  }
+
+  private clear(renderer: THREE.WebGLRenderer, size: { width: number; height: number }): void {
+    renderer.setScissorTest(true);
+    renderer.setScissor(0, this.canvas.height - size.height, size.width, size.height);
+    renderer.clear();
+  }
+
+  /** Has the next scene drawn into its part of a picture. */
+  private turnTo(renderer: THREE.WebGLRenderer, scene: number, size: { width: number; height: number }): void {
+    const pane = panes(this.scenes.length, size.width, size.height)[scene];
+    const bottom = this.canvas.height - pane.y - pane.height;
+    renderer.setViewport(pane.x, bottom, pane.width, pane.height);
+    renderer.setScissor(pane.x, bottom, pane.width, pane.height);
     const radius = this.bounds().getBoundingSphere(new THREE.Sphere()).radius;
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.near = Math.max(distance, radius) / 500;
     this.camera.far = distance + 40 * Math.max(distance, radius);
-    renderer.setScissorTest(true);
-    renderer.setScissor(0, top - height, width, height);
-    renderer.clear();
-    panes(this.scenes.length, width, height).forEach((pane, k) => {
-      const scene = this.scenes[k];
-      if (scene.shown < 0) return;
-      const bottom = top - pane.y - pane.height;
-      renderer.setViewport(pane.x, bottom, pane.width, pane.height);
-      renderer.setScissor(pane.x, bottom, pane.width, pane.height);
-      this.camera.aspect = pane.width / pane.height;
-      this.camera.updateProjectionMatrix();
-      if (gridShown) this.grid.draw(renderer, this.camera, dark);
-      renderer.render(scene.scene, this.camera);
-    });
-    this.canvas.dataset['detail'] = all ? 'all' : 'few';
-    this.pace.measure(all);
-    return true;
+    this.camera.aspect = pane.width / pane.height;
+    this.camera.updateProjectionMatrix();
   }
 }
