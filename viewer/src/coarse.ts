@@ -44,6 +44,13 @@ function representatives(
   return stand;
 }
 
+/** How many cells along an axis each part is laid into for some `wanted` triangles of all. */
+export function cellsFor(parts: readonly Part[], wanted: number): number[] {
+  const all = parts.reduce((sum, part) => sum + part.triangles, 0);
+  // The surface of a ball passes through some 5 n^2 of n^3 cells, and has two triangles a vertex.
+  return parts.map((part) => Math.min(MOST_CELLS, Math.max(4, Math.round(Math.sqrt((wanted * part.triangles) / all / 10)))));
+}
+
 /** Some `wanted` triangles, or all of them where they are hardly more. `scale` makes the axes comparable. */
 export function coarseTriangles(
   positions: ArrayLike<number>, scale: readonly number[], triangles: Uint32Array, parts: readonly Part[], wanted: number,
@@ -52,11 +59,9 @@ export function coarseTriangles(
   if (triangles.length / 3 <= 1.5 * wanted) return triangles;
   const chosen = new Uint32Array(triangles.length);
   let count = 0;
-  for (const part of parts) {
-    const share = (wanted * part.triangles) / (triangles.length / 3);
-    // The surface of a ball passes through some 5 n^2 of n^3 cells, and has two triangles a vertex.
-    const cells = Math.min(MOST_CELLS, Math.max(4, Math.round(Math.sqrt(share / 10))));
-    const stand = representatives(positions, scale, part, cells, normals);
+  const cells = cellsFor(parts, wanted);
+  for (const [k, part] of parts.entries()) {
+    const stand = representatives(positions, scale, part, cells[k], normals);
     const end = 3 * (part.firstTriangle + part.triangles);
     for (let t = 3 * part.firstTriangle; t < end; t += 3) {
       const a = stand[triangles[t] - part.first];

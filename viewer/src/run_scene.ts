@@ -1,7 +1,7 @@
 // One run in three dimensions: its bodies, strands and obstacles, and the frame they are in.
 import * as THREE from 'three';
 
-import { coarseTriangles } from './coarse';
+import { cellsFor, coarseTriangles } from './coarse';
 import { bodyColour } from './colours';
 import type { ObstacleStyle, Style } from './link';
 import { mostOf } from './most';
@@ -71,7 +71,8 @@ export class RunScene {
   private readonly obstacles: THREE.Mesh[] = [];
   private edges: THREE.LineSegments | null = null;
   private rough: Rough | null = null;
-  private roughly = 0;
+  /** The cells of the rough surface. */
+  private roughly = '';
   private extent: Vec3 = [1, 1, 1];
   private look: Style = 'surface';
   private frame: Frame | null = null;
@@ -228,16 +229,18 @@ export class RunScene {
   }
 
   private giveRough(frame: Frame, wanted: number): Rough {
-    if (this.roughly !== wanted) this.dropRough();
+    const parts = this.mesh.parts.map((part) => ({
+      first: part.first_vertex, count: part.vertices, firstTriangle: part.first_triangle, triangles: part.triangles,
+    }));
+    // Many bodies may be as coarse as they can be already.
+    const cells = String(cellsFor(parts, wanted));
+    if (this.roughly !== cells) this.dropRough();
     if (!this.rough) {
-      const parts = this.mesh.parts.map((part) => ({
-        first: part.first_vertex, count: part.vertices, firstTriangle: part.first_triangle, triangles: part.triangles,
-      }));
       const tint = this.surface.geometry.getAttribute('tint').array as Uint8Array;
       const look = this.surface.material as THREE.Material;
       this.rough = new Rough(frame.positions, this.extent, this.mesh.triangles, parts, tint, wanted, look);
       this.rough.mesh.geometry.boundingSphere = UNIT;
-      this.roughly = wanted;
+      this.roughly = cells;
       this.given.rough = this.valued.rough = null;
       this.scene.add(this.rough.mesh);
     }
