@@ -195,7 +195,7 @@ export class App extends Events {
   }
 
   private moved(): void {
-    this.stage.pace.move();
+    this.stage.hurry(this.following);
     this.want();
     this.emit('time');
     // A frame that is not there yet changes no pixel.
@@ -339,7 +339,7 @@ export class App extends Events {
     this.setLanes();
     const complete = this.present();
     // Another frame is a picture that had better be quick, even where it comes long after the hand has moved.
-    if (this.frameNames !== this.stage.canvas.dataset['frames']) this.stage.pace.move();
+    if (this.frameNames !== this.stage.canvas.dataset['frames']) this.stage.hurry(this.following);
     document.documentElement.classList.toggle('waiting', !complete);
     if (this.awaitsFit) this.fitFirst();
     if (this.awaitsGrid && !this.awaitsFit && this.hasJourney) this.layFirst();

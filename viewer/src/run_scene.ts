@@ -249,11 +249,16 @@ export class RunScene {
     return this.rough;
   }
 
+  /** Whether it has so many triangles that few can stand for them. */
+  get large(): boolean {
+    return this.mesh.triangles.length > 4.5 * COARSE && this.mesh.lines.length === 0;
+  }
+
   /** Before a picture: all triangles, or few that stand for them, a part of what is usual. */
   detail(all: boolean, part = 1): void {
     for (const mesh of this.obstacles) mesh.geometry = mesh.userData[all ? 'full' : 'rough'] as THREE.BufferGeometry;
     if (!this.frame) return;
-    const whole = all || this.mesh.triangles.length <= 4.5 * COARSE || this.mesh.lines.length > 0;
+    const whole = all || !this.large;
     const values = this.place.byValue.value ? this.coloured : null;
     if (whole) {
       this.giveFull(this.frame);

@@ -229,6 +229,14 @@ export class Stage {
     plane.setComponent('xyz'.indexOf(clip.axis), sign);
   }
 
+  /**
+   * The next pictures had better be quick. But not those of a run that is followed, unless it is large: its next frame may come
+   * before anything is said to rest.
+   */
+  hurry(following: boolean): void {
+    if (!following || this.scenes.some((scene) => scene.large)) this.pace.move();
+  }
+
   /** `all`: every triangle, even where that takes long. False before `begin`. */
   draw(gridShown: boolean, dark: boolean, all: boolean): boolean {
     const { renderer } = this;
