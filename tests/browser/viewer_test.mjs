@@ -356,6 +356,19 @@ test('a damaged frame is a message, and so is a server that has gone', async () 
   await page.context().close();
 });
 
+test('a damaged first frame does not keep the others from playing', async () => {
+  cpSync(folder('first'), folder('beheaded'), { recursive: true });
+  const victim = path.join(folder('beheaded'), 'frames', '000000.npy');
+  truncateSync(victim, statSync(victim).size / 2);
+  const server = await serve(['view', folder('beheaded')]);
+  const page = await open(browser, server.link);
+  await page.locator('.message.error').first().waitFor();
+  await page.click('#play');
+  await page.waitForFunction(() => Number(document.querySelector('#view canvas').dataset.frames) >= 3);
+  await page.context().close();
+  await server.stop();
+});
+
 test('a report opens from the disk', async () => {
   const file = path.join(folder('.'), 'report.html');
   pliant(['report', folder('first'), folder('second'), '-o', file]);

@@ -408,7 +408,9 @@ export class App extends Events {
 
   private fitFirst(): void {
     const ready = this.shown.filter((run) => run.head.frames > 0);
-    if (ready.length === 0 || ready.some((run) => run.scene!.shown < 0) || !this.hasJourney) return;
+    // A frame that cannot be had is not waited for.
+    const waits = (run: Run) => run.scene!.shown < 0 && !this.loaded.failed(run, frameAt(this.frame, this.clock, run.span));
+    if (ready.some(waits) || !this.hasJourney || this.journeyFrames().length === 0) return;
     this.awaitsFit = false;
     if (this.state.camera) this.stage.view = this.state.camera;
     else this.fit(true);
