@@ -56,6 +56,8 @@ export class Pace {
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       this.timer = 0;
+      // What has moved may have changed no picture.
+      this.moved = false;
       this.rest();
     }, AT_REST + 10);
   }

@@ -234,7 +234,11 @@ export class Stage {
    * before anything is said to rest.
    */
   hurry(following: boolean): void {
-    if (!following || this.scenes.some((scene) => scene.large)) this.pace.move();
+    if (!following || this.large) this.pace.move();
+  }
+
+  private get large(): boolean {
+    return this.scenes.some((scene) => scene.large);
   }
 
   /** `all`: every triangle, even where that takes long. False before `begin`. */
@@ -260,13 +264,13 @@ export class Stage {
   drawPatiently(gridShown: boolean, dark: boolean, done: () => void): boolean {
     const { renderer, hidden, scenes } = this;
     if (!renderer) return false;
-    for (const scene of scenes) scene.detail(true);
-    const pieces = scenes.map(({ scene, shown }) => (shown < 0 ? [] : piecesOf(scene)));
-    if (!hidden || pieces.every((list) => list.length <= 2)) {
+    if (!hidden || !this.large) {
       this.draw(gridShown, dark, true);
       done();
       return true;
     }
+    for (const scene of scenes) scene.detail(true);
+    const pieces = scenes.map(({ scene, shown }) => (shown < 0 ? [] : piecesOf(scene)));
     this.setPixels();
     const { width, height } = this.canvas;
     const steps = [() => this.clear(renderer, { width, height })];
