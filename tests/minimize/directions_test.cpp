@@ -134,6 +134,19 @@ TEST_F(BetweenWells, WhereDescentsCreepStepsCutShortLetNegativeCurvaturesCountWi
   EXPECT_GT(compute(direction, 1).cg_iterations, 0) << "a new descent";
 }
 
+TEST_F(BetweenWells, WhereDescentsCreepLongStepsEndAtElementsMadeDefiniteAndNoStifferMatrix) {
+  NewtonBlended direction;
+  Vector product;
+  for (const int iteration : {1, 2, 3}) {
+    const DirectionReport report =
+        direction.compute(f_, {x_, gradient_, 1, 1e-3, iteration, 0, /*length=*/1}, step_);
+    EXPECT_TRUE(report.downhill);
+    EXPECT_EQ(report.linear_solves, 2) << "less of it is not enough";
+    f_.hessian(x_, Definiteness::clamp).multiply(step_, product);
+    EXPECT_LT((product + gradient_).norm(), 1e-9 * gradient_.norm());
+  }
+}
+
 /// A bowl whose elements are far from definite, although together they are.
 class Balanced : public testing::Analytic {
  public:

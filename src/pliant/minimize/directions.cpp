@@ -188,7 +188,8 @@ DirectionReport NewtonBlended::compute(Objective& objective, const DirectionQuer
     report.indefinite |= !report.downhill;
     return report.downhill;
   };
-  while (!try_share() && share_ < kMost) share_ = std::min(kRaise * share_, kMost);
+  // C before anything stiffer: as a rule it is definite, and beyond it steps are too short for no reason.
+  while (!try_share() && share_ < kMost) share_ = std::min(kRaise * share_, share_ < 1 ? 1 : kMost);
   if (!report.downhill) {
     // Where elements are not made definite by their eigenvalues (hinges), more of it need not be better.
     share_ = 1;
