@@ -1,26 +1,8 @@
 // How quickly the page shows a run and how smoothly it scrubs, in Chromium without a graphics card.
 // Usage: run.sh PROGRAM RUN
-import { readFileSync } from 'node:fs';
-
 import { launch, open, serve } from './tools.mjs';
 
 const run = process.argv[2];
-const TOO_LONG = 100;
-
-/**
- * A machine that is lent stands still now and then, for up to a second, and what the page was at then takes as long. Linux
- * counts what was taken, in hundredths of a second; here with the time at which it was seen.
- */
-const taken = [];
-const look = () => {
-  const count = Number(/^cpu +(?:\d+ ){7}(\d+)/.exec(readFileSync('/proc/stat', 'latin1'))?.[1] ?? 0);
-  if (count !== taken.at(-1)?.count) taken.push({ at: performance.timeOrigin + performance.now(), count });
-};
-look();
-setInterval(look, 10).unref();
-const LATE = 30;
-const whole = ({ begin, end }) => !taken.slice(1).some(({ at }) => at > begin && at < end + LATE);
-
 const began = performance.now();
 const server = await serve(['view', run]);
 const served = performance.now();
@@ -76,12 +58,11 @@ const scrub = (step) =>
       while (by === 0 && canvas.dataset.frames !== String(value) && performance.now() < moved + 5000);
       if (canvas.dataset.frames === frames) continue;
       const now = performance.now();
-      const span = (begin) => ({ ms: now - begin, begin: performance.timeOrigin + begin, end: performance.timeOrigin + now });
-      gaps.push(span(before));
-      if (canvas.dataset.frames === String(value)) waits.push(span(moved));
+      gaps.push(now - before);
+      if (canvas.dataset.frames === String(value)) waits.push(now - moved);
       before = now;
     }
-    const sorted = (list) => list.slice(1).sort((a, b) => a.ms - b.ms);
+    const sorted = (list) => list.slice(1).sort((a, b) => a - b);
     return { gaps: sorted(gaps), waits: sorted(waits) };
   }, step);
 
@@ -95,14 +76,11 @@ const full = await page.waitForFunction(rested).then(() => true);
 await browser.close();
 await server.stop();
 const said = (list) => {
-  const at = (share) => (list.length > 0 ? list[Math.floor(share * (list.length - 1))].ms.toFixed(0) : '-');
-  const long = list.filter(({ ms }) => ms > TOO_LONG);
-  return `${at(0.5)} ms (median), ${at(0.95)} ms (19 of 20), ${at(1)} ms at most; ${long.length} longer than ${TOO_LONG} ms, ` +
-    `${long.filter(whole).length} of them while the machine was all ours`;
+  const at = (share) => (list.length > 0 ? list[Math.floor(share * (list.length - 1))].toFixed(0) : '-');
+  return `${at(0.5)} ms (median), ${at(0.95)} ms (19 of 20), ${at(1)} ms at most`;
 };
 const [link, fresh] = [served - began, shown - opened].map((ms) => (ms / 1000).toFixed(1));
 console.log(`link after ${link} s; first picture ${tab.toFixed(1)} s after opening it in another tab, ${fresh} s in a browser that was just started`);
-console.log(`${along.gaps.length} pictures while frames are fetched, from one to the next: ${said(along.gaps)}`);
-console.log(`${again.gaps.length} pictures once they are there, from one to the next: ${said(again.gaps)}`);
-console.log(`${jumps.waits.length} jumps to anywhere, until the frame is drawn: ${said(jumps.waits)}${full ? '' : '; never in full'}`);
-console.log(`taken from the machine meanwhile: ${((taken.at(-1).count - taken[0].count) / 100).toFixed(1)} s of its processors`);
+console.log(`${along.gaps.length} pictures while scrubbing: ${said(along.gaps)} apart`);
+console.log(`${again.gaps.length} pictures once frames are there: ${said(again.gaps)} apart`);
+console.log(`${jumps.waits.length} jumps to anywhere: ${said(jumps.waits)} until its frame is drawn${full ? '' : ', never in full'}`);
