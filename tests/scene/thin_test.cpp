@@ -47,6 +47,35 @@ TEST(ThinBodies, AreMadeOfSpringsUnlessTheyAreToBeSheets) {
   EXPECT_EQ(sheet.model->terms.size(), 4u) << "membrane, hinges, springs across edges, gravity";
 }
 
+TEST(StiffnessDamping, IsOfHingesToo) {
+  // A flat sheet that begins to bend stretches nothing.
+  const auto lost = [](double bending) {
+    Simulation sheet = build(with_body(format(
+        "shape = {{ kind = \"cloth\", cells = [4, 4, 1] }}\nmaterial = {{ model = \"fixed-corotated\", "
+        "bending = {} }}\ndamping = {{ stiffness = 0.1 }}",
+        bending)));
+    const double dt = 1 / sheet.frame_rate;
+    const std::unique_ptr<StageTerm> damping = sheet.model->stage_terms.at(0)->clone();
+    damping->begin_stage(sheet.scheme->first_stage(sheet.state, dt));
+    Vector v = Vector::Zero(sheet.state.x.size());
+    for (Index i = 0; i < v.size() / 3; ++i) v[3 * i + 1] = std::pow(sheet.state.x[3 * i], 2);
+    return damping->power(sheet.state.x, v, {}).dissipated;
+  };
+  EXPECT_GT(lost(1), 0);
+  EXPECT_LT(lost(0), 1e-9 * lost(1));
+  EXPECT_NEAR(lost(2), 2 * lost(1), 1e-9 * lost(1));
+}
+
+TEST(LaggedCorotated, RefusesWhatItDoesNotHave) {
+  for (const std::string key : {"volume = 1e4", "fibre = { direction = [1, 0, 0], stiffness = 10 }"}) {
+    const std::string body = "[[body]]\nshape = { kind = \"box\" }\nmaterial = { model = \"";
+    EXPECT_TRUE(contains(complaints_about(kHead + body + "lagged-corotated\", " + key + " }\n"),
+                         "do not go with lagged-corotated"))
+        << key;
+    EXPECT_EQ(complaints_about(kHead + body + "corotated\", " + key + " }\n"), "") << key;
+  }
+}
+
 TEST(Springs, AreForSolidsToo) {
   for (const std::string shape : {"box", "sphere", "rectangle"})
     EXPECT_EQ(complaints_about(kHead + "[[body]]\nshape = { kind = \"" + shape +

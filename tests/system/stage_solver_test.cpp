@@ -67,5 +67,16 @@ TEST(StageSolver, CountsTheDetourAmongTheIterationsItMayTake) {
   EXPECT_EQ(report.outcome.iterations, 70);
 }
 
+TEST(StageSolver, TakesNoDetourWhereTheIterationsAreCounted) {
+  for (const int iterations : {1, 2, 10}) {
+    Pressed s;
+    BackwardEuler scheme(s.cube.model, {.iterations = iterations});
+    const StepReport report = scheme.step(s.cube.state, 0.002);
+    EXPECT_EQ(name(report.outcome.status), "as-asked");
+    EXPECT_EQ(report.outcome.iterations, iterations);
+    EXPECT_TRUE(report.outcome.met_infinity);
+  }
+}
+
 }  // namespace
 }  // namespace pliant

@@ -50,7 +50,9 @@ struct Bars {
 
 Bars bars_of(const TetMesh& rest, std::span<const double> of_element) {
   const auto at = [&](int i) -> const Vec3& { return rest.vertices[i]; };
-  const auto factor = [&](size_t e) { return of_element.empty() ? 1.0 : of_element[e]; };
+  // Hexahedra fall into equally many tetrahedra each, in their order.
+  const size_t share = rest.hexes.empty() ? 1 : rest.tets.size() / rest.hexes.size();
+  const auto factor = [&](size_t e) { return of_element.empty() ? 1.0 : of_element[e / share]; };
   Bars bars{rest.thin() ? rest.edges : edges_of(rest.triangles), {}};
   const auto by_triangles = [&](bool painted) {
     return shares(bars.edges, rest.triangles, [&](size_t e) {

@@ -67,8 +67,8 @@ class Assembly {
     moduli.stretch_low = keys.material.stretch_min;
     moduli.stretch_high = keys.material.stretch_max;
     if (keys.material.spline) moduli.splines = to_splines(*keys.material.spline);
-    const Potential* elastic = add_elasticity(keys, body, moduli);
-    if (keys.damping.stiffness > 0) damped_[keys.damping.stiffness].push_back(elastic);
+    for (const Potential* elastic : add_elasticity(keys, body, moduli))
+      if (keys.damping.stiffness > 0) damped_[keys.damping.stiffness].push_back(elastic);
     dragged_.segment(first_, std::ssize(mass)) =
         keys.damping.mass * model_.mass.segment(first_, std::ssize(mass));
     for (size_t i = 0; i < keys.scripts.size(); ++i) add_script(keys.scripts[i], body.scripted[i]);
@@ -87,18 +87,22 @@ class Assembly {
   }
 
  private:
-  const Potential* add_elasticity(const BodyKeys& keys, const PlacedBody& body, const Lame& moduli) {
+  /// All parts of a body's elastic energy, which stiffness damping is made of.
+  std::vector<const Potential*> add_elasticity(const BodyKeys& keys, const PlacedBody& body,
+                                               const Lame& moduli) {
     if (keys.material.model == kLaggedCorotated) {
       lagged_.push_back(make_lagged_corotated(body.rest, first_, moduli));
-      return lagged_.back().get();
+      return {lagged_.back().get()};
     }
+    std::vector<const Potential*> parts;
     const auto add = [&](std::unique_ptr<Potential> part) {
-      if (part) model_.terms.push_back({keys.name, Term::Kind::elastic, std::move(part)});
+      if (!part) return;
+      parts.push_back(part.get());
+      model_.terms.push_back({keys.name, Term::Kind::elastic, std::move(part)});
     };
     const MaterialKeys& material = keys.material;
     add(material.model == "springs" ? make_springs(body.rest, first_, material.young, body.stiffness)
                                     : make_solid(material.model, body.rest, first_, moduli));
-    const Potential* main = model_.terms.back().potential.get();
     if (material.volume > 0) add(make_volume_solid(body.rest, first_, {.mu = material.volume / 2}));
     if (material.fibre)
       add(make_fibres(body.rest, first_, material.fibre->direction, material.fibre->stiffness));
@@ -109,7 +113,7 @@ class Assembly {
           material.bending * material.young * t * t * t / (12 * (1 - material.poisson * material.poisson))));
     if (material.bending_springs > 0)
       add(make_bending_springs(body.rest, first_, material.bending_springs * material.young * t));
-    return main;
+    return parts;
   }
 
   void add_script(const ScriptKeys& keys, const std::vector<int>& vertices) {

@@ -256,6 +256,11 @@ void describe(Visitor& visit, BodyKeys& keys) {
              "bending_springs are for cloth, ribbons and strands; leave them out");
   visit.rule(visit.shows_everything() || !thin || (keys.material.volume == 0 && !keys.material.fibre),
              "material", "volume and fibre are for solids; leave them out");
+  visit.rule(visit.shows_everything() || keys.material.model != kLaggedCorotated ||
+                 (keys.material.volume == 0 && !keys.material.fibre),
+             "material",
+             format("volume and fibre do not go with {}; leave them out, or use model = \"corotated\"",
+                    kLaggedCorotated));
   visit.table({.name = "damping",
                .meaning = "how motion dies out; evaluated at the start of each step, which is "
                           "accurate to first order in the step whatever the scheme"},

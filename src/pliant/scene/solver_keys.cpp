@@ -83,11 +83,12 @@ void describe(Visitor& visit, SolverKeys& keys) {
                     keys.initial));
   // local-global takes the steps of lbfgs without a memory: it looks as if it heard these.
   const SolverKeys plain;
-  const char* of_lbfgs = keys.window != plain.window               ? "window"
-                         : keys.newton_below != plain.newton_below ? "newton_below"
-                         : keys.initial != plain.initial           ? "initial"
-                         : keys.search != plain.search             ? "search"
-                                                                   : "";
+  const char* of_lbfgs = keys.window != plain.window                 ? "window"
+                         : keys.newton_below != plain.newton_below   ? "newton_below"
+                         : keys.initial != plain.initial             ? "initial"
+                         : keys.search != plain.search               ? "search"
+                         : keys.cg_iterations != plain.cg_iterations ? "cg_iterations"
+                                                                     : "";
   visit.rule(
       visit.shows_everything() || keys.method != "local-global" || *of_lbfgs == 0, of_lbfgs,
       format("local-global has no {}, which is for lbfgs; leave it out, or use method = \"lbfgs\" with "

@@ -251,8 +251,8 @@ ScalarMatrix StageObjective::proxy() {
 }
 
 bool StageObjective::is_projective() const {
-  return std::all_of(parts_.begin(), parts_.end(),
-                     [](const Potential* part) { return part->is_projective(); });
+  return constraints_.empty() && std::all_of(parts_.begin(), parts_.end(),
+                                             [](const Potential* part) { return part->is_projective(); });
 }
 
 Vector StageObjective::rest_places() const {

@@ -146,8 +146,8 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options)
   if (options.method == "local-global" && !objective_.is_projective())
     throw InputError(
         "solver local-global takes full steps that are only safe for springs and projective materials, "
-        "without "
-        "penalties, wind or stiffness damping; use lbfgs, which searches along them");
+        "without obstacles as constraints, penalties, wind or stiffness damping; use lbfgs, which searches "
+        "along them");
   direction_ = recipe->direction(options);
   search_ = recipe->search(options);
   options_.tolerance = options.tolerance;
@@ -182,7 +182,8 @@ Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
   }
   Outcome outcome;
   if (guessed_) outcome = descend(objective_, *direction_, *search_, options_, x, &gradient_);
-  const bool at_walls = !is_converged(outcome.status) && outcome.met_infinity;
+  const bool ended = is_converged(outcome.status) || outcome.status == Status::as_asked;
+  const bool at_walls = !ended && outcome.met_infinity;
   if (!guessed_ || (soft && at_walls)) descend_near_walls(x, outcome);
   start_.indefinite = 0;  // of directions that were no iterations
   outcome.count(start_);
@@ -194,7 +195,9 @@ Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
 /// methods the way there leads through the minima of easier problems: the material counts more than it
 /// should, then less and less so.
 void StageSolver::descend_near_walls(Vector& x, Outcome& outcome) {
-  const double softness = helps_long_descents_ ? objective_.softness() : 1;
+  // Who asked for a number of iterations pays for one descent.
+  const bool may_detour = helps_long_descents_ && options_.iterations == 0;
+  const double softness = may_detour ? objective_.softness() : 1;
   int stages = std::clamp(static_cast<int>(std::ceil(std::log10(softness))), 0, kMostStages);
   const Vector direct = outcome.iterations > 0 ? x : Vector();
   const double direct_residual = outcome.residual;
