@@ -94,9 +94,13 @@ int view_command(const ViewOptions& options) {
   ::pthread_sigmask(SIG_BLOCK, &ending, nullptr);
   server.start();
   log::info("serving until Ctrl-C; open this link in a browser:");
-  const ShownLink shown(server.link(), options.browser);
-  int signal = 0;
-  ::sigwait(&ending, &signal);
+  {
+    const ShownLink shown(server.link(), options.browser);
+    int signal = 0;
+    ::sigwait(&ending, &signal);
+  }
+  // The server ends when its answers under way are done; a second Ctrl-C does not wait for them.
+  ::pthread_sigmask(SIG_UNBLOCK, &ending, nullptr);
   return 0;
 }
 

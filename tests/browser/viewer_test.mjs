@@ -365,7 +365,9 @@ test('a damaged first frame does not keep the others from playing', async () => 
   await page.locator('.message.error').first().waitFor();
   await page.click('#play');
   await page.waitForFunction(() => Number(document.querySelector('#view canvas').dataset.frames) >= 3);
-  await page.context().close();
+  // The browser itself says that the frame was not given.
+  page.complaints = page.complaints.filter((line) => !/Failed to load resource/.test(line));
+  await close(page);
   await server.stop();
 });
 

@@ -1,3 +1,4 @@
+#include <Eigen/Geometry>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -52,6 +53,25 @@ TEST(Voxels, FillABoxThatTheyFit) {
   const TetMesh mesh = make_voxels(*make_box_shape({1, 0.5, 0.25}, 0), 0.125);
   EXPECT_EQ(mesh.hexes.size(), 8u * 4 * 2);
   EXPECT_NEAR(volume(mesh), 0.125, 1e-12);
+}
+
+TEST(Hexahedra, AreFoundInTheTetrahedraThatTheyWereCutInto) {
+  TetMesh six = make_box({.size = {1, 2, 3}, .cells = {3, 2, 4}, .tets_per_cell = 6, .hexahedra = true});
+  const Eigen::AngleAxisd turn(0.7, Vec3(1, 2, -1).normalized());
+  for (Vec3& vertex : six.vertices) vertex = turn * vertex + Vec3(100, 0, -5);
+  for (const TetMesh& mesh :
+       {make_box({.cells = {3, 4, 5}, .hexahedra = true}), six, make_voxels(*make_torus(1, 0.3), 0.2)})
+    EXPECT_EQ(find_hexes(mesh), mesh.hexes);
+}
+
+TEST(Hexahedra, AreNotFoundWhereThereWereNone) {
+  EXPECT_TRUE(find_hexes(TetMesh()).empty());
+  TetMesh mesh = make_box({.cells = {2, 2, 2}});
+  mesh.tets.pop_back();
+  EXPECT_TRUE(find_hexes(mesh).empty()) << "a part of one is left";
+  mesh = make_box({.cells = {2, 2, 2}});
+  mesh.vertices[13] += Vec3(0.1, 0, 0);
+  EXPECT_TRUE(find_hexes(mesh).empty()) << "these are no bricks";
 }
 
 TEST(VoxelMistakes, AreCellsTooLargeAndTooManyOfThem) {

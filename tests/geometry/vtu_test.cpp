@@ -35,6 +35,15 @@ TEST_P(VtuRoundTrip, KeepsTrianglesAlone) {
   EXPECT_TRUE(same_bits(parse_vtu(vtu_text(mesh, GetParam()), "a.vtu"), mesh));
 }
 
+TEST_P(VtuRoundTrip, UnpacksToAsMuchAsIsAllowed) {
+  const MeshContents box = contents_of({make_box({.cells = {4, 4, 4}})});
+  const std::string text = vtu_text(box, GetParam());
+  const std::uint64_t numbers = 3 * box.vertices.size() + 6 * box.tets.size();
+  EXPECT_TRUE(same_bits(parse_vtu(text, "a.vtu", 8 * numbers), box));
+  EXPECT_NE(complaints_of([&] { parse_vtu(text, "a.vtu", 8 * numbers - 1); }).find("may unpack to"),
+            std::string::npos);
+}
+
 TEST(Vtu, IsTheTextThatParaViewExpects) {
   MeshContents mesh = one_tet_file();
   mesh.fields = {{"a<b & \"c\"", 1, {1, 2, 3, 0.25}}};

@@ -4,6 +4,9 @@
 
 #include "meshes.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/geometry/obj.hpp"
+#include "pliant/geometry/rectangle.hpp"
+#include "pliant/geometry/vtu.hpp"
 #include "pliant/integrate/account.hpp"
 #include "runs.hpp"
 
@@ -14,13 +17,15 @@ std::string scene_with(const std::string& body) {
   return "name = \"One\"\nduration = 1\n[[body]]\nname = \"it\"\n" + body;
 }
 
-/// What the energies at the vertices add up to, beside what the model says, for a random deformation.
-void expect_same_total(const std::string& scene) {
+/// What the energies at the vertices add up to, beside what the model says, for a random deformation. Between
+/// the run and the look at it the file goes away.
+void expect_same_total(const std::string& scene, const std::filesystem::path& file = {}) {
   const TemporaryFolder folder;
   run_scene(folder / "out", scene);
+  Simulation simulation = simulation_of(scene);
+  if (!file.empty()) std::filesystem::remove(file);
   const RunFolder run(folder / "out");
   const EnergyDensity energy(read_file(folder / "out/scene.toml"), folder / "out/scene.toml", run.bodies());
-  Simulation simulation = simulation_of(scene);
   const Vector noise = testing::random_vector(simulation.state.x.size(), 5);
   std::vector<float> frame;
   for (Index i = 0; i < simulation.state.x.size(); ++i) {
@@ -53,6 +58,15 @@ shape = { kind = "box", size = [1, 1, 1], cells = [3, 3, 3], elements = "hexahed
 material = { model = "corotated", young = 1e4, poisson = 0.3, density = 1000 })"));
 }
 
+TEST(EnergyDensity, OfHexahedraOfAnyKindAddsUpToTheEnergyOfTheModel) {
+  for (const char* shape : {R"(kind = "box", size = [1, 2, 1], cells = [3, 3, 3], tets_per_cell = 6)",
+                            R"(kind = "torus", cell = 0.15)"})
+    expect_same_total(scene_with(std::string("shape = { elements = \"hexahedra\", ") + shape + R"( }
+rotate = { axis = [1, 2, 3], angle = 40 }
+translate = [0, 10, 0]
+material = { model = "corotated", young = 1e4, poisson = 0.3, density = 1000 })"));
+}
+
 TEST(EnergyDensity, OfALaggedMaterialAddsUpToTheEnergyOfTheModel) {
   expect_same_total(scene_with(R"(
 shape = { kind = "box", size = [1, 1, 1], cells = [2, 2, 2], tets_per_cell = 5 }
@@ -73,8 +87,38 @@ material = { model = "springs", young = 1e5, density = 100, bending_springs = 0.
 
 TEST(EnergyDensity, OfAPlanarBodyAddsUpToTheEnergyOfTheModel) {
   expect_same_total(scene_with(R"(
-shape = { kind = "rectangle", size = [1, 1, 1], cells = [3, 3, 1] }
+shape = { kind = "rectangle", size = [1, 1, 0.2], cells = [3, 3, 1] }
 material = { model = "fixed-corotated", young = 1e4, poisson = 0.3, density = 1000 })"));
+}
+
+TEST(EnergyDensity, OfThinBodiesOfUsualThicknessAddsUpToTheEnergyOfTheModel) {
+  for (const char* shape : {R"({ kind = "strand", curve = "helix", radius = 0.1, cells = [40, 1, 1] })",
+                            R"({ kind = "ribbon", curve = "helix", rest = "flat", cells = [20, 2, 1] })"})
+    expect_same_total(scene_with(std::string("shape = ") + shape +
+                                 "\nmaterial = { young = 1e6, density = 100, bending_springs = 0.1 }"));
+}
+
+TEST(EnergyDensity, OfASheetWhoseFileHasGoneAddsUpToTheEnergyOfTheModel) {
+  const TemporaryFolder folder;
+  const TetMesh cloth = make_rectangle({.size = {1, 1, 1}, .cells = {5, 5}});
+  write_obj(folder / "cloth.obj", TriangleMesh{cloth.vertices, cloth.triangles});
+  const std::string file = (folder / "cloth.obj").string();
+  expect_same_total(
+      scene_with("shape = { kind = \"sheet\", file = \"" + file + "\", thickness = 0.02 }\n" + R"(
+material = { model = "fixed-corotated", young = 1e5, poisson = 0.3, density = 100, bending = 1 })"),
+      file);
+}
+
+TEST(EnergyDensity, OfAStrandWhoseFileHasGoneAddsUpToTheEnergyOfTheModel) {
+  const TemporaryFolder folder;
+  MeshContents lines;
+  for (int i = 0; i < 10; ++i) lines.vertices.emplace_back(0.1 * i, 0.01 * i * i, 0);
+  for (int i = 1; i < 10; ++i) lines.edges.push_back({i - 1, i});
+  write_vtu(folder / "thread.vtu", lines);
+  const std::string file = (folder / "thread.vtu").string();
+  expect_same_total(scene_with("shape = { kind = \"strand\", file = \"" + file + "\" }\n" + R"(
+material = { young = 1e7, density = 100, bending_springs = 1 })"),
+                    file);
 }
 
 TEST(EnergyDensity, ReadsNoFileThatTheSceneNames) {

@@ -37,6 +37,13 @@ class HttpConnection {
     static_cast<void>(!::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL));
   }
 
+  /// Waits for what comes next, of which this is some.
+  std::string receive_some() const {
+    char buffer[1 << 16];
+    const ssize_t count = ::recv(socket_, buffer, sizeof buffer, 0);
+    return {buffer, static_cast<size_t>(std::max<ssize_t>(count, 0))};
+  }
+
   /// Until the other side closes.
   std::string receive_all() const {
     std::string bytes;

@@ -6,6 +6,8 @@
 
 #include "http.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/json.hpp"
+#include "pliant/base/timer.hpp"
 #include "pliant/lab/server.hpp"
 #include "runs.hpp"
 
@@ -85,6 +87,23 @@ TEST_F(LiveTest, PausesGoesOnAndStops) {
   const RunResult result = result_.get();
   EXPECT_EQ(result.status, RunStatus::interrupted);
   EXPECT_TRUE(std::filesystem::exists(folder_ / "out/checkpoint.bin"));
+}
+
+TEST_F(LiveTest, TimeInWhichItIsPausedDoesNotCount) {
+  const Timer all;
+  ASSERT_NO_FATAL_FAILURE(begin(5000));
+  EXPECT_EQ(command("pause").status, 200);
+  ASSERT_TRUE(comes_to(LiveRun::State::paused));
+  const Timer paused;
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  const double seconds = paused.seconds();
+  EXPECT_EQ(command("continue").status, 200);
+  EXPECT_EQ(command("stop").status, 200);
+  const RunResult result = result_.get();
+  const double most = all.seconds() - seconds;
+  EXPECT_LE(result.totals.seconds.total, most);
+  const Json head = parse_json(get("/api/runs/0/head").body);
+  EXPECT_LE(head.at("summary").at("seconds").at("total").get<double>(), most) << "as the page shows it";
 }
 
 TEST_F(LiveTest, APausedRunCanBeStopped) {

@@ -141,6 +141,38 @@ TEST_F(ViewProgram, ViewServesUntilItIsInterrupted) {
   EXPECT_EQ(text_of("view.code"), "0\n");
 }
 
+TEST_F(ViewProgram, ViewWaitsForAnAnswerUnderWayButNotAfterASecondSignal) {
+  run_fake(folder_ / "out", 2);
+  start("view", "view out --no-browser");
+  ASSERT_TRUE(comes("view.log", "#token=")) << text_of("view.log");
+  const int port = this->port("view.log");
+  const std::string head = token("view.log");
+  // The body of a request that comes without haste.
+  const HttpConnection slow(port);
+  slow.send("POST /api/command HTTP/1.1\r\nHost: " + own_host(port) + "\r\n" + head +
+            "Content-Length: 4000\r\n\r\n");
+  const std::jthread sender([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      slow.send(" ");
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  });
+  EXPECT_EQ(http_get(port, "/api/session", head).status, 200);
+  shell("kill -TERM $(cat view.pid)");
+  const auto listens = [&] {
+    try {
+      return static_cast<void>(HttpConnection(port)), true;
+    } catch (const std::runtime_error&) {
+      return false;
+    }
+  };
+  for (int i = 0; i < 3000 && listens(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_EQ(text_of("view.code"), "");
+  shell("kill -TERM $(cat view.pid)");
+  ASSERT_TRUE(comes("view.code", "\n"));
+  EXPECT_EQ(text_of("view.code"), "143\n") << "as the signal says";
+}
+
 TEST_F(ViewProgram, MistakesAreSaidWithExitCodeTwo) {
   write("scene.toml", kSolidScene);
   std::filesystem::create_directory(folder_ / "empty");

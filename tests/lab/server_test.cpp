@@ -98,6 +98,55 @@ TEST_F(ServerTest, AnswersNoPageOfAnotherOrigin) {
     EXPECT_EQ(get("/api/session", "Origin: " + origin + "\r\n").status, 421) << origin;
 }
 
+/// What a server says until it ends the connection by itself; `then` follows when it has begun to answer.
+std::string conversation(int port, const std::string& first, const std::string& then) {
+  const HttpConnection connection(port);
+  connection.send(first);
+  const std::string begin = connection.receive_some();
+  connection.send(then);
+  return begin + connection.receive_all();
+}
+
+size_t count_answers(const std::string& said) {
+  size_t count = 0;
+  for (size_t at = said.find("HTTP/1.1 "); at != std::string::npos; at = said.find("HTTP/1.1 ", at + 1))
+    ++count;
+  return count;
+}
+
+TEST_F(ServerTest, TakesNoBodyOfARefusedRequestForARequest) {
+  const int port = server_.port();
+  const std::string host = "Host: " + own_host(port) + "\r\n";
+  const std::string inner = "GET /api/session HTTP/1.1\r\n" + host + token() + "\r\n";
+  const std::string length = "Content-Length: " + std::to_string(inner.size()) + "\r\n";
+  const auto request = [&](const std::string& line, const std::string& lines) {
+    return line + " HTTP/1.1\r\n" + lines + length + "\r\n";
+  };
+  for (const std::string& outer :
+       {request("POST /api/command", "Host: evil.example\r\n"),
+        request("POST /api/command", host + "Origin: http://evil.example\r\n"),
+        request("POST /api/command", host), request("GET /", host),
+        request("GET /api/session", host + token()), request("OPTIONS /api/session", host + token()),
+        request("POST /api/command", host + token() + "Range: bytes=x\r\n"),
+        request("POST /" + std::string(9000, 'a'), host + token()), request("NONSENSE /", host + token())}) {
+    const std::string said = conversation(port, outer, inner);
+    EXPECT_EQ(count_answers(said), 1U) << outer.substr(0, 80) << "\n" << said;
+    EXPECT_FALSE(holds(said, "Fake")) << outer.substr(0, 80) << "\n" << said;
+  }
+  EXPECT_EQ(count_answers(conversation(port, inner, inner)), 2U) << "one connection carries many requests";
+}
+
+TEST_F(ServerTest, SendsNothingBesideWhatItSays) {
+  for (const char* range : {"0-100000", "50-100000", "100000-", "100000-200000", "0-0,0-100000", "-100000"})
+    for (const std::string& line : {std::string(), token()})
+      for (const char* path : {"/", "/api/session", "/api/runs/0/mesh", "/api/runs/0/nothing"}) {
+        const std::string head = line + "Range: bytes=" + range + "\r\n";
+        const HttpAnswer answer = http_get(server_.port(), path, head);
+        const std::string whole = http_get(server_.port(), path, line).body;
+        EXPECT_LE(answer.body.size(), whole.size() + 1000) << path << " " << range;
+      }
+}
+
 TEST_F(ServerTest, ShowsNothingWithoutTheWordOfItsLink) {
   const int port = server_.port();
   EXPECT_EQ(http_get(port, "/").status, 200) << "which is the same whatever runs there are";

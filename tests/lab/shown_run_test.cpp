@@ -4,6 +4,8 @@
 
 #include <fstream>
 #include <random>
+#include <span>
+#include <utility>
 
 #include "pliant/base/error.hpp"
 #include "pliant/lab/container.hpp"
@@ -150,6 +152,17 @@ TEST_F(ShownRunTest, FollowsNoLinkOutOfItsFolder) {
   EXPECT_THROW(ShownRun{out_}, InputError);
 }
 
+TEST_F(ShownRunTest, KnowsTornBodiesByOneNameOnly) {
+  fs::create_directory(out_ / "bodies/0000002");
+  fs::copy_file(out_ / "bodies/one.vtu", out_ / "bodies/0000002/one.vtu");
+  EXPECT_EQ(ShownRun(out_).bodies_in(3)->since(), 0);
+  // What a link leads to is not read by way of a folder of the same number that was looked at.
+  fs::create_directory(folder_ / "elsewhere");
+  fs::copy_file(out_ / "bodies/one.vtu", folder_ / "elsewhere/one.vtu");
+  fs::create_directory_symlink(folder_ / "elsewhere", out_ / "bodies/000002");
+  EXPECT_THROW(ShownRun{out_}, InputError);
+}
+
 /// Mostly a hole: it takes no place on the disk.
 void blow_up(const fs::path& file, std::uint64_t size) { fs::resize_file(file, size); }
 
@@ -194,6 +207,16 @@ TEST_F(ShownRunTest, RefusesNamesThatLeadOutOfItsFolder) {
   EXPECT_THROW(ShownRun{out_}, InputError);
 }
 
+TEST_F(ShownRunTest, RefusesNamesWithControlCharacters) {
+  const std::string whole = read_file(out_ / "summary.json");
+  for (const char* name : {"\"o\\u001b[2Jne\"", "\"one\\n\"", "\"one\\u007f\""}) {
+    std::string summary = whole;
+    summary.replace(summary.find("\"one\""), 5, name);
+    write_file_atomically(out_ / "summary.json", summary);
+    EXPECT_THROW(ShownRun{out_}, InputError) << name;
+  }
+}
+
 TEST_F(ShownRunTest, DeepJsonIsCutInsteadOfFollowed) {
   std::string summary = read_file(out_ / "summary.json");
   summary.insert(1, "\"deep\": " + std::string(100'000, '[') + std::string(100'000, ']') + ",");
@@ -201,39 +224,47 @@ TEST_F(ShownRunTest, DeepJsonIsCutInsteadOfFollowed) {
   EXPECT_LT(ShownRun(out_).head(0).size(), 20'000U);
 }
 
-TEST_F(ShownRunTest, DamageAnywhereGivesAMessageAndNoCrash) {
+/// What may stand in the place of a text: cut off, with other bytes, with more of them.
+std::string damaged(std::string text, std::mt19937& random) {
+  switch (random() % 3) {
+    case 0:
+      text.resize(random() % (text.size() + 1));
+      break;
+    case 1:
+      for (int k = 0; k < 4 && !text.empty(); ++k) text[random() % text.size()] = static_cast<char>(random());
+      break;
+    default:
+      text.insert(random() % (text.size() + 1),
+                  std::string(1 + random() % 40, "0[{-9\n\xff\""[random() % 8]));
+  }
+  return text;
+}
+
+void look_at_all(const fs::path& folder, std::span<const char* const> fields) {
+  const ShownRun run(folder);
+  run.head(0);
+  run.mesh();
+  for (int frame = 0; frame < run.frames(); ++frame) {
+    run.frame(frame);
+    for (const char* field : fields) run.field(field, frame);
+  }
+  run.steps().from(0);
+}
+
+/// Damages files one at a time; how often a run was refused then, and how often it was shown.
+std::pair<int, int> look_at_damage(const fs::path& folder, int rounds, std::span<const char* const> fields) {
   std::mt19937 random(7);
   std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(out_))
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
     if (entry.is_regular_file() && entry.path().filename() != "checkpoint.bin") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   int refused = 0, shown = 0;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     const fs::path& file = files[random() % files.size()];
     const std::string whole = read_file(file);
-    std::string damaged = whole;
-    switch (random() % 3) {
-      case 0:
-        damaged.resize(random() % (whole.size() + 1));
-        break;
-      case 1:
-        for (int k = 0; k < 4 && !damaged.empty(); ++k)
-          damaged[random() % damaged.size()] = static_cast<char>(random());
-        break;
-      default:
-        damaged.insert(random() % (whole.size() + 1),
-                       std::string(1 + random() % 40, "0[{-9\n\xff\""[random() % 8]));
-    }
-    std::ofstream(file, std::ios::binary) << damaged;
+    std::ofstream(file, std::ios::binary) << damaged(whole, random);
     try {
-      const ShownRun run(out_);
-      run.head(0);
-      run.mesh();
-      for (int frame = 0; frame < run.frames(); ++frame) {
-        run.frame(frame);
-        for (const char* field : {"displacement", "speed", "stretch", "inverted"}) run.field(field, frame);
-      }
-      run.steps().from(0);
+      look_at_all(folder, fields);
       ++shown;
     } catch (const InputError& error) {
       EXPECT_GT(std::string(error.what()).size(), 10U);
@@ -241,8 +272,98 @@ TEST_F(ShownRunTest, DamageAnywhereGivesAMessageAndNoCrash) {
     }
     std::ofstream(file, std::ios::binary) << whole;
   }
+  return {refused, shown};
+}
+
+TEST_F(ShownRunTest, DamageAnywhereGivesAMessageAndNoCrash) {
+  constexpr const char* kFields[] = {"displacement", "speed", "stretch", "inverted"};
+  const auto [refused, shown] = look_at_damage(out_, 300, kFields);
   EXPECT_GT(refused, 50);
   EXPECT_GT(shown, 20);
+}
+
+TEST_F(ShownRunTest, DamageToARealSceneGivesAMessageAndNoCrash) {
+  run_scene(folder_ / "solid", kSolidScene);
+  constexpr const char* kFields[] = {"energy-density", "stretch"};
+  const auto [refused, shown] = look_at_damage(folder_ / "solid", 400, kFields);
+  EXPECT_GT(refused, 50);
+  EXPECT_GT(shown, 20);
+}
+
+/// The energy densities of a run that is said to be of other bodies than it is.
+class HostileScene : public ShownRunTest {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+    pipe_ = (folder_ / "pipe").string();
+  }
+
+  static std::string scene(const std::string& body) {
+    return "name = \"Said\"\nduration = 1\ngravity = [0, 0, 0]\n[[body]]\nname = \"it\"\n" + body +
+           "\nmaterial = { young = 1e5, density = 100 }\n";
+  }
+
+  /// Runs a body that is stretched in frame 0, and says what it is colored by.
+  std::vector<float> run_stretched(const std::string& body) {
+    run_scene(out_, scene(body));
+    const ShownRun run(out_);
+    std::vector<Vec3> x = rest_of(run.folder());
+    for (Vec3& place : x) place *= 1.2;
+    put_frame(out_, 0, x);
+    return values_of(run, "energy-density", 0);
+  }
+
+  std::vector<float> when_said(const std::string& text) const {
+    write_file_atomically(out_ / "scene.toml", text);
+    return values_of(ShownRun(out_), "energy-density", 0);
+  }
+
+  std::string pipe_;  ///< whoever opens it waits
+};
+
+TEST_F(HostileScene, NamesNoFileThatIsReadForASolid) {
+  const std::vector<float> honest = run_stretched(R"(shape = { kind = "box", cells = [2, 2, 2] })");
+  ASSERT_GT(honest[0], 0);
+  const std::string surface = "{ kind = \"surface\", file = \"" + pipe_ + "\" }";
+  for (const std::string& body :
+       {"mesh = \"" + pipe_ + "\"", "shape = " + surface,
+        "shape = { kind = \"union\", parts = [{ kind = \"sphere\" }, " + surface + "] }",
+        "shape = { kind = \"mirror\", parts = [{ kind = \"shell\", parts = [" + surface + "] }] }"})
+    EXPECT_EQ(when_said(scene(body)), honest) << body;
+  const std::string block = scene("shape = { kind = \"box\" }");
+  EXPECT_EQ(when_said(block + "[[obstacle]]\ncontact = \"penalty\"\nmesh = \"" + pipe_ + "\"\n"), honest);
+  EXPECT_EQ(when_said(block + "[[obstacle]]\ncontact = \"penalty\"\nshape = " + surface + "\n"), honest);
+  EXPECT_THROW(when_said(scene("shape = { kind = \"sheet\", file = \"" + pipe_ + "\" }")), InputError);
+  EXPECT_THROW(when_said(scene("shape = { kind = \"strand\", file = \"" + pipe_ + "\" }")), InputError);
+}
+
+TEST_F(HostileScene, NamesNoFileThatIsReadForASheet) {
+  const std::vector<float> honest = run_stretched(R"(shape = { kind = "cloth", cells = [4, 4, 1] })");
+  ASSERT_GT(honest[0], 0);
+  for (const std::string& file : {pipe_, std::string("/etc/passwd"), std::string("/nowhere.obj")})
+    EXPECT_EQ(when_said(scene("shape = { kind = \"sheet\", file = \"" + file + "\" }")), honest) << file;
+  EXPECT_THROW(when_said(scene("mesh = \"" + pipe_ + "\"")), InputError);
+}
+
+TEST_F(HostileScene, NamesNoFileThatIsReadForAStrand) {
+  const std::vector<float> honest = run_stretched(R"(shape = { kind = "strand", cells = [9, 1, 1] })");
+  ASSERT_GT(honest[0], 0);
+  for (const std::string& file : {pipe_, std::string("/etc/passwd"), std::string("/nowhere.vtu")})
+    EXPECT_EQ(when_said(scene("shape = { kind = \"strand\", file = \"" + file + "\" }")), honest) << file;
+}
+
+TEST_F(HostileScene, AsksForNothingLarge) {
+  std::vector<float> honest = run_stretched(R"(shape = { kind = "box", cells = [2, 2, 2] })");
+  for (const char* shape :
+       {R"({ kind = "box", cells = [50000000, 1, 1] })", R"({ kind = "sphere", cell = 1e-9 })",
+        R"({ kind = "torus", refine = [{ center = [0, 0, 0], radius = 9, cell = 1e-9 }] })"})
+    EXPECT_EQ(when_said(scene(std::string("shape = ") + shape)), honest) << shape;
+  const std::vector<float> hexes =
+      when_said(scene(R"(shape = { kind = "sphere", elements = "hexahedra", cell = 1e-9 })"));
+  EXPECT_EQ(hexes.size(), honest.size());
+  fs::remove_all(out_);
+  honest = run_stretched(R"(shape = { kind = "cloth", cells = [4, 4, 1] })");
+  EXPECT_EQ(when_said(scene(R"(shape = { kind = "cloth", cells = [7000, 7000, 1] })")), honest);
 }
 
 }  // namespace

@@ -33,6 +33,17 @@ TEST_F(StepRowsTest, GiveTheColumnsOfNumbers) {
       << reader.members();
 }
 
+TEST_F(StepRowsTest, AreNotMoreThanCanBeShown) {
+  replace("time\n" + std::string((1 << 23) + 1, '\n'));
+  StepRows rows(file_);
+  try {
+    rows.count();
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("more rows than are shown"), std::string::npos) << error.what();
+  }
+}
+
 TEST_F(StepRowsTest, NameThoseThatDidNotConverge) {
   replace("time,status\n1,converged\n2,stalled\n3,converged-to-roundoff\n4,not-finite\n");
   StepRows rows(file_);

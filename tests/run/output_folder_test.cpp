@@ -1,5 +1,11 @@
 #include "pliant/run/output_folder.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <chrono>
+#include <thread>
+
 #include "fake_simulation.hpp"
 #include "pliant/base/error.hpp"
 
@@ -115,6 +121,27 @@ TEST(OutputFolder, OneThatCannotBeCreatedIsADiskFailure) {
   TemporaryFolder folder;
   write_file_atomically(folder / "file", "text");
   EXPECT_THROW(OutputFolder(folder / "file/out", false, false), IoError);
+}
+
+TEST(OutputFolder, IsWaitedForWhileSomebodyLooksAtIt) {
+  TemporaryFolder folder;
+  fs::create_directory(folder / "out");
+  const int handle = ::open((folder / "out").c_str(), O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(::flock(handle, LOCK_SH | LOCK_NB), 0);
+  std::jthread looker([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    ::close(handle);
+  });
+  EXPECT_NO_THROW(OutputFolder(folder / "out", false, false));
+}
+
+TEST(OutputFolder, FramesAreNamedInOneWay) {
+  EXPECT_EQ(frame_number("000000"), 0);
+  EXPECT_EQ(frame_number("000042"), 42);
+  EXPECT_EQ(frame_number("1234567"), 1'234'567);
+  for (const char* name :
+       {"", "42", "00042", "0000042", "000000042", "00004x", "-00042", "+00042", "1234567890"})
+    EXPECT_EQ(frame_number(name), std::nullopt) << name;
 }
 
 TEST(OutputFolder, IsRefusedWhileAnotherRunWritesToIt) {

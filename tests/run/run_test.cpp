@@ -1,10 +1,14 @@
 #include "pliant/run/run.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "fake_simulation.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/json.hpp"
+#include "pliant/base/timer.hpp"
 #include "pliant/geometry/npy.hpp"
 
 namespace pliant {
@@ -68,6 +72,34 @@ TEST(Run, TimesDoNotDrift) {
   Simulation simulation = fake_simulation(24, 10);
   run(simulation, {.folder = folder / "out"});
   EXPECT_EQ(simulation.state.time, 1.0);
+}
+
+/// Holds the run before some of its steps.
+class Holder : public RunObserver {
+ public:
+  double seconds = 0;  ///< that it did so
+
+  void step_begins() override {
+    if (++steps_ > 3) return;
+    const ScopedTimer held(seconds);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+
+ private:
+  int steps_ = 0;
+};
+
+TEST(Run, TimeInWhichItIsHeldDoesNotCount) {
+  TemporaryFolder folder;
+  Holder holder;
+  RunObserver* observers[] = {&holder};
+  Simulation simulation = fake_simulation(2);
+  const Timer all;
+  const RunResult result = run(simulation, {.folder = folder / "out"}, observers);
+  const double most = all.seconds() - holder.seconds;
+  EXPECT_LE(result.totals.seconds.total, most);
+  const Json summary = parse_json(read_file(folder / "out/summary.json"));
+  EXPECT_LE(summary.at("seconds").at("total").get<double>(), most);
 }
 
 TEST(Run, WritesSceneAndBodies) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "pliant/base/error.hpp"
@@ -79,6 +81,39 @@ void check(const BoxShape& shape) {
   if (!complaints.empty()) throw InputError(std::move(complaints));
 }
 
+/// The corners of the cell whose cut these tetrahedra begin with; nothing where they are not that cut of one.
+std::optional<std::array<int, 8>> uncut(std::span<const std::array<int, 4>> tets, const Cut& cut) {
+  if (tets.size() < cut.size()) return {};
+  std::array<int, 8> corners{};
+  corners.fill(-1);
+  for (size_t t = 0; t < cut.size(); ++t)
+    for (size_t k = 0; k < 4; ++k) {
+      int& corner = corners[static_cast<size_t>(cut[t][k])];
+      if (corner >= 0 && corner != tets[t][k]) return {};
+      corner = tets[t][k];
+    }
+  return corners;
+}
+
+/// Whether corners lie as those of a brick. Which corner is which is told by this alone, since the mirrored
+/// cut of five has the same pattern as the other.
+bool is_brick(const std::array<int, 8>& corners, const std::vector<Vec3>& vertices) {
+  const auto from_first = [&](size_t corner) -> Vec3 {
+    return vertices[static_cast<size_t>(corners[corner])] - vertices[static_cast<size_t>(corners[0])];
+  };
+  const Vec3 x = from_first(1), y = from_first(2), z = from_first(4);
+  constexpr double kRoundoff = 1e-6;
+  const double most = kRoundoff * (x.norm() + y.norm() + z.norm());
+  for (const size_t corner : {3U, 5U, 6U, 7U}) {
+    Vec3 place = Vec3::Zero();
+    if (corner & 1U) place += x;
+    if (corner & 2U) place += y;
+    if (corner & 4U) place += z;
+    if (!((from_first(corner) - place).norm() <= most)) return false;
+  }
+  return true;
+}
+
 /// Exactly opposite for i and n - i.
 double coordinate(double size, int i, int n) { return size * ((2.0 * i - n) / (2.0 * n)); }
 
@@ -143,6 +178,24 @@ TetMesh make_voxels(const Shape& shape, double cell) {
   if (mesh.hexes.empty())
     throw InputError(format("cells of {} m are too large for this shape: no centre is inside", cell));
   return mesh;
+}
+
+std::vector<std::array<int, 8>> find_hexes(const TetMesh& mesh) {
+  const Cut cuts[] = {five(false), five(true), six()};
+  std::vector<std::array<int, 8>> hexes;
+  std::span<const std::array<int, 4>> left = mesh.tets;
+  while (!left.empty()) {
+    const size_t before = left.size();
+    for (const Cut& cut : cuts) {
+      const std::optional<std::array<int, 8>> corners = uncut(left, cut);
+      if (!corners || !is_brick(*corners, mesh.vertices)) continue;
+      hexes.push_back(*corners);
+      left = left.subspan(cut.size());
+      break;
+    }
+    if (left.size() == before) return {};
+  }
+  return hexes;
 }
 
 }  // namespace pliant

@@ -26,4 +26,8 @@ TetMesh make_box(const BoxShape& shape);
 /// there is none, or too many.
 TetMesh make_voxels(const Shape& shape, double cell);
 
+/// The hexahedra that the tetrahedra of such a mesh were cut from, in their order, which files do not say.
+/// Empty where they were cut from none.
+std::vector<std::array<int, 8>> find_hexes(const TetMesh& mesh);
+
 }  // namespace pliant

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -24,6 +25,8 @@ std::string vtu_text(const MeshContents& mesh, VtuEncoding encoding = VtuEncodin
 /// one after the other, with the point data that all of them have. Vertices, lines and cell data are skipped,
 /// other cells refused. Throws InputError with file and line. Memory is bounded, see VtuDecoder.
 MeshContents parse_vtu(std::string_view bytes, const std::string& name);
+/// The same of a file whose arrays may unpack to `most` bytes.
+MeshContents parse_vtu(std::string_view bytes, const std::string& name, std::uint64_t most);
 
 /// A ParaView collection: which file to show at which time. File names are relative to the collection. Files
 /// of the same time, one after the other, are its parts.

@@ -4,6 +4,7 @@
 
 #include "pliant/geometry/vtu_arrays.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "pliant/base/error.hpp"
@@ -93,8 +94,11 @@ std::string VtuArrayBytes::inflated(std::uint64_t length) {
 
 }  // namespace
 
-VtuDecoder::VtuDecoder(const std::string& file, std::uint64_t file_size)
-    : file_(file), file_size_(file_size), budget_(kMostGrowth * file_size + kAlwaysAllowed) {}
+VtuDecoder::VtuDecoder(const std::string& file, std::uint64_t file_size, std::uint64_t most)
+    : file_(file),
+      file_size_(file_size),
+      most_(std::min(most, kMostGrowth * file_size + kAlwaysAllowed)),
+      budget_(most_) {}
 
 std::vector<double> VtuDecoder::numbers(const VtuArray& array, std::uint64_t count) {
   return values<double>(array, count);
@@ -115,8 +119,8 @@ template <class T>
 std::vector<T> VtuDecoder::values(const VtuArray& array, std::uint64_t count) {
   if (count == 0) return {};
   if (!can_hold(count)) {
-    fail(array, format("{} numbers are more than a file of {} bytes may unpack to ({} times its size)", count,
-                       file_size_, kMostGrowth));
+    fail(array, format("{} numbers are more than a file of {} bytes may unpack to ({} bytes in all)", count,
+                       file_size_, most_));
   }
   budget_ -= count * sizeof(double);
   if (array.format == VtuArray::Format::kAscii) return text_values<T>(array, count);

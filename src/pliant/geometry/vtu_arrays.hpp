@@ -28,12 +28,13 @@ struct VtuArray {
 ///
 /// A small file can claim to unpack into a huge one. Regular grids compress best, and a file of one is a
 /// twelfth of what its arrays take in memory, all as numbers of 8 bytes. So all arrays of a file together may
-/// take `kMostGrowth` times its size, and `kAlwaysAllowed` bytes besides, for small files of constant fields.
+/// take `kMostGrowth` times its size, and `kAlwaysAllowed` bytes besides, for small files of constant fields,
+/// but never more than `most`.
 class VtuDecoder {
  public:
   static constexpr std::uint64_t kMostGrowth = 256, kAlwaysAllowed = 1 << 20;
 
-  VtuDecoder(const std::string& file, std::uint64_t file_size);
+  VtuDecoder(const std::string& file, std::uint64_t file_size, std::uint64_t most);
 
   std::endian order = std::endian::little;
   bool wide_headers = false;  ///< of 8 bytes; otherwise of 4
@@ -58,7 +59,7 @@ class VtuDecoder {
   std::string bytes(const VtuArray& array, std::uint64_t length) const;
 
   std::string file_;
-  std::uint64_t file_size_, budget_;
+  std::uint64_t file_size_, most_, budget_;
 };
 
 }  // namespace pliant

@@ -43,8 +43,8 @@ struct VtuPiece {
 
 class VtuReader {
  public:
-  VtuReader(std::string_view bytes, const std::string& name)
-      : xml_(name, bytes), decoder_(name, bytes.size()), size_(bytes.size()) {}
+  VtuReader(std::string_view bytes, const std::string& name, std::uint64_t most)
+      : xml_(name, bytes), decoder_(name, bytes.size(), most), size_(bytes.size()) {}
 
   MeshContents read();
 
@@ -299,7 +299,11 @@ void VtuReader::add_fields(const VtuPiece& piece, bool is_first) {
 }  // namespace
 
 MeshContents parse_vtu(std::string_view bytes, const std::string& name) {
-  return VtuReader(bytes, name).read();
+  return parse_vtu(bytes, name, std::numeric_limits<std::uint64_t>::max());
+}
+
+MeshContents parse_vtu(std::string_view bytes, const std::string& name, std::uint64_t most) {
+  return VtuReader(bytes, name, most).read();
 }
 
 }  // namespace pliant

@@ -4,6 +4,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/geometry/box.hpp"
 #include "pliant/potential/hinges.hpp"
 #include "pliant/potential/lagged_solid.hpp"
 #include "pliant/potential/springs.hpp"
@@ -52,37 +53,57 @@ EnergyStencils find_stencils(const Term& term, const Body& body, bool is_first) 
   return stencils;
 }
 
-bool is_from_file(const BodyKeys& body) { return body.mesh || (body.shape && has_surface(*body.shape)); }
+/// Whether what ran is of the kind that the scene speaks of.
+bool is_as_said(const TetMesh& ran, const std::optional<ShapeKeys>& shape) {
+  if (shape && is_thin(shape->kind)) return ran.thin() && ran.triangles.empty() == (shape->kind == "strand");
+  if (shape && shape->kind == "rectangle") return ran.planar();
+  return !ran.tets.empty();
+}
 
-/// Obstacles and contacts hold no elastic energy: none of them needs to be read. Nor is any file that the
-/// scene names, which may be anywhere: the run has the mesh itself.
+/// The rest shape as the run's own folder has it, with what its file does not say: how thick it is, and which
+/// tetrahedra make a hexahedron.
+TetMesh find_rest(const BodyKeys& keys, const RunBody& ran, const std::string& file) {
+  TetMesh rest = ran.rest;
+  bool same = keys.name == ran.name && is_as_said(rest, keys.shape);
+  if (same && keys.shape && rest.thin()) rest.thickness = thickness_of(*keys.shape);
+  if (same && keys.shape && rest.planar()) rest.thickness = keys.shape->size.z();
+  if (same && keys.shape && !rest.tets.empty() && keys.shape->elements == "hexahedra") {
+    rest.hexes = find_hexes(rest);
+    same = !rest.hexes.empty();
+  }
+  if (!same) throw InputError(Complaint{file, 0, 0, "describes other bodies than those that ran"});
+  const std::vector<std::string> defects = find_defects(rest);
+  if (!defects.empty()) throw InputError(format("body {}: {}", ran.name, defects.front()));
+  return rest;
+}
+
+/// The scene as far as it holds elastic energy. It may come from anybody: no file that it names is read, and
+/// nothing is built that is as large as it says.
 Scene place_bodies(const std::string& text, const std::filesystem::path& file,
                    std::span<const RunBody> bodies) {
-  SceneKeys keys = parse_scene(text, file.string());
+  Scene scene;
+  SceneKeys& keys = scene.keys = parse_scene(text, file.string());
   keys.obstacles.clear();
+  keys.contact = {};
+  keys.wind.reset();
   if (keys.bodies.size() != bodies.size())
     throw InputError(Complaint{file.string(), 0, 0, "describes other bodies than those that ran"});
-  std::vector<size_t> from_files;
   for (size_t i = 0; i < bodies.size(); ++i) {
     BodyKeys& body = keys.bodies[i];
     // None of these changes a rest shape, and what has torn has other vertices than they name.
     body.start = {};
     body.scripts.clear();
     body.attachments.clear();
+    body.damping = {};
+    body.material.mass = "lumped";
     // The energies of both are the same; that of the lagged one is known only as a whole.
     if (body.material.model == kLaggedCorotated) body.material.model = "corotated";
-    if (!is_from_file(body)) continue;
     if (body.material.young_field)
       throw InputError(
           format("body {} has a stiffness that is painted on a file, which is not read again", body.name));
-    from_files.push_back(i);
+    scene.bodies.emplace_back().rest = find_rest(body, bodies[i], file.string());
     body.mesh.reset();
-    body.shape.emplace();
-  }
-  Scene scene = place_scene(std::move(keys), file.parent_path());
-  for (const size_t i : from_files) {
-    scene.bodies[i] = {};
-    scene.bodies[i].rest = bodies[i].rest;
+    body.shape.reset();
   }
   return scene;
 }
@@ -119,13 +140,7 @@ EnergyDensity::EnergyDensity(std::unique_ptr<Parts> parts) : parts_(std::move(pa
 
 EnergyDensity::EnergyDensity(const std::string& scene, const std::filesystem::path& file,
                              std::span<const RunBody> bodies)
-    : EnergyDensity(std::make_unique<Parts>(Parts{place_bodies(scene, file, bodies), nullptr, {}, {}})) {
-  const auto same = [](const Body& a, const RunBody& b) {
-    return a.first_vertex == b.first_vertex && a.rest.vertices == b.rest.vertices;
-  };
-  if (!std::ranges::equal(parts_->model->bodies, bodies, same))
-    throw InputError(Complaint{file.string(), 0, 0, "describes other bodies than those that ran"});
-}
+    : EnergyDensity(std::make_unique<Parts>(Parts{place_bodies(scene, file, bodies), nullptr, {}, {}})) {}
 
 std::unique_ptr<const EnergyDensity> EnergyDensity::torn(std::span<const RunBody> bodies) const {
   Scene scene = parts_->scene;

@@ -10,12 +10,12 @@
 
 namespace pliant {
 
-/// The elastic energy of a run's bodies, from the model that its scene.toml describes. To build that can take
-/// as long as starting the run did.
+/// The elastic energy of a run's bodies, with the rest shapes that its folder holds and the materials that
+/// its scene.toml describes. To build that can take as long as starting the run did.
 class EnergyDensity {
  public:
-  /// `scene` is the text of the scene, `file` where it lies. Throws InputError where the scene cannot be
-  /// built any more, for instance because a mesh is gone, or has other bodies than the run.
+  /// `scene` is the text of the scene, `file` what complaints call it. Throws InputError where it is wrong,
+  /// has other bodies than the run, or says of one what is known from a file alone.
   EnergyDensity(const std::string& scene, const std::filesystem::path& file, std::span<const RunBody> bodies);
   ~EnergyDensity();
 

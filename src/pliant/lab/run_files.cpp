@@ -50,8 +50,10 @@ void require_plain_name(const fs::path& summary, const std::string& name) {
 }  // namespace
 
 bool is_plain_name(std::string_view name) {
-  return !name.empty() && !name.starts_with('.') && name.find('/') == std::string_view::npos &&
-         name.find('\0') == std::string_view::npos;
+  const auto is_plain = [](char c) {
+    return static_cast<unsigned char>(c) >= ' ' && c != '\x7f' && c != '/';
+  };
+  return !name.empty() && !name.starts_with('.') && std::ranges::all_of(name, is_plain);
 }
 
 /// A pipe would be waited for if the open were not told otherwise.

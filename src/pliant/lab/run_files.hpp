@@ -69,7 +69,7 @@ class RunFiles {
   std::filesystem::path real_;    ///< without links
 };
 
-/// Whether a name can be that of a file in a folder, and nothing else.
+/// Whether a name can be that of a file in a folder, and nothing else; without control characters.
 bool is_plain_name(std::string_view name);
 
 /// Whether a process writes to the run folder.

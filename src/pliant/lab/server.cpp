@@ -78,15 +78,30 @@ httplib::Headers headers_for(const std::string& nonce) {
 }
 
 /// Of a length that is known, the library sends a body as it is instead of compressing it, which takes
-/// longer than to send it through the loopback.
-void send(Reply reply, HttpResponse& response) {
+/// longer than to send it through the loopback. A range that somebody asks for may lie outside of the body:
+/// the library does not look. Where the last is said, the connection ends after it, which it does when a body
+/// could not be sent.
+void send(Reply reply, HttpResponse& response, bool is_last = false) {
   response.status = reply.status;
   if (reply.status == 503) response.set_header("Retry-After", "1");
+  if (is_last) response.set_header("Connection", "close");
   const auto body = std::make_shared<const std::string>(std::move(reply.body));
   response.set_content_provider(body->size(), reply.type,
-                                [body](size_t offset, size_t length, httplib::DataSink& sink) {
-                                  return sink.write(body->data() + offset, length);
+                                [body, is_last](size_t offset, size_t length, httplib::DataSink& sink) {
+                                  if (offset > body->size() || length > body->size() - offset) return false;
+                                  return sink.write(body->data() + offset, length) && !is_last;
                                 });
+}
+
+/// Of a request that is refused the library reads no body, and would take what is in it for the next request,
+/// one without the head that a browser has put before this one.
+void refuse(int status, const std::string& why, HttpResponse& response) {
+  send(Reply::complaint(status, why), response, true);
+}
+
+bool has_body(const HttpRequest& request) {
+  return request.has_header("Transfer-Encoding") ||
+         (request.has_header("Content-Length") && request.get_header_value("Content-Length") != "0");
 }
 
 }  // namespace
@@ -117,9 +132,11 @@ struct LabServer::Parts {
 
   Handled route(const HttpRequest& request, HttpResponse& response) {
     if (!is_meant_for_us(request)) {
-      response.set_header("Connection", "close");
-      send(Reply::complaint(421, "this server answers only to its own address; use the link it printed"),
-           response);
+      refuse(421, "this server answers only to its own address; use the link it printed", response);
+      return Handled::Handled;
+    }
+    if (request.method != "POST" && has_body(request)) {
+      refuse(400, "only commands have a body", response);
       return Handled::Handled;
     }
     if (request.path == "/" && request.method == "GET") {  // the same for all runs
@@ -127,8 +144,7 @@ struct LabServer::Parts {
       return Handled::Handled;
     }
     if (!may_look(request)) {
-      send(Reply::complaint(403, "this address alone shows nothing; open the link that the program printed"),
-           response);
+      refuse(403, "this address alone shows nothing; open the link that the program printed", response);
       return Handled::Handled;
     }
     last_request = Clock::now().time_since_epoch().count();
@@ -178,10 +194,9 @@ struct LabServer::Parts {
       send({200, "application/json", "{}"}, response);
     });
     http.set_error_handler([](const HttpRequest&, HttpResponse& response) {
-      if (response.body.empty() && response.content_length_ == 0) {
-        const Reply reply = Reply::complaint(response.status, "this request is not understood");
-        response.set_content(reply.body, reply.type);
-      }
+      // Of these, too, it is not known how much of them was read.
+      if (response.body.empty() && response.content_length_ == 0)
+        refuse(response.status, "this request is not understood", response);
     });
   }
 };

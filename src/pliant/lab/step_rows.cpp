@@ -16,6 +16,8 @@ namespace pliant {
 namespace {
 
 constexpr size_t kMostColumns = 200;
+// A file of a gigabyte can hold many more, of fields without anything in them.
+constexpr size_t kMostRows = size_t{1} << 23, kMostNumbers = size_t{1} << 27;
 
 bool says_failed(std::string_view status) {
   for (const Status good : {Status::converged, Status::converged_to_roundoff, Status::as_asked})
@@ -54,6 +56,10 @@ void StepRows::take_row(std::string_view line) {
     throw InputError(
         Complaint{file_.string(), static_cast<int>(rows_) + 2, 1, "this is not a row of the table of steps"});
   };
+  if (rows_ >= kMostRows || (rows_ + 1) * width_ > kMostNumbers)
+    throw InputError(Complaint{
+        file_.string(), static_cast<int>(rows_) + 2, 1,
+        format("more rows than are shown: at most {}, and {} numbers in all", kMostRows, kMostNumbers)});
   if (std::ranges::count(line, ',') + 1 != static_cast<std::ptrdiff_t>(width_)) refuse();
   std::vector<double> numbers;
   std::string_view status;

@@ -14,7 +14,7 @@ class RunObserver {
     static_cast<void>(totals), static_cast<void>(frames_planned);
   }
 
-  /// Before every step; the run waits until it returns.
+  /// Before every step; the run waits until it returns, which does not count as its time.
   virtual void step_begins() {}
 
   virtual void step_done(const RunTotals& totals, const StepReport& report) {

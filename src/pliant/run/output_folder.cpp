@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "pliant/base/error.hpp"
@@ -21,6 +23,8 @@ namespace pliant {
 namespace fs = std::filesystem;
 
 namespace {
+
+std::string frame_name(int frame) { return format("{:06}", frame); }
 
 std::string without_tmp(const std::string& file) {
   return file.ends_with(".tmp") ? file.substr(0, file.size() - 4) : file;
@@ -103,7 +107,10 @@ std::optional<int> frame_number(const std::string& name) {
   constexpr size_t kLeast = 6, kMost = 9;
   const bool digits = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (!digits || name.size() < kLeast || name.size() > kMost) return {};
-  return std::stoi(name);
+  const int frame = std::stoi(name);
+  // What is looked for is named in one way only, so that nothing else of the same number is taken for it.
+  if (name != frame_name(frame)) return {};
+  return frame;
 }
 
 OutputFolder::OutputFolder(const fs::path& folder, bool resume, bool overwrite) : path_(folder) {
@@ -128,11 +135,17 @@ OutputFolder::OutputFolder(const fs::path& folder, bool resume, bool overwrite) 
 OutputFolder::~OutputFolder() { ::close(handle_); }
 
 /// The lock belongs to the open folder, so it goes with the process, however that ends. File systems that
-/// know no locks are taken as they are.
+/// know no locks are taken as they are. Who looks at the folder locks it too, for a moment, to see whether
+/// somebody writes to it: so it is tried for half a second.
 void OutputFolder::lock() {
+  constexpr int kTries = 26;
+  constexpr std::chrono::milliseconds kPause(20);
   handle_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (handle_ < 0) throw IoError("cannot open folder " + path_.string());
-  if (::flock(handle_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  for (int tried = 0; tried < kTries; ++tried) {
+    if (tried > 0) std::this_thread::sleep_for(kPause);
+    if (::flock(handle_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  }
   ::close(handle_);
   throw InputError(Complaint{path_.string(), 0, 0, "another run is writing to this folder"});
 }
@@ -153,7 +166,7 @@ void OutputFolder::decide(bool resume, bool overwrite) {
 }
 
 fs::path frame_path(const fs::path& folder, int frame) {
-  return folder / "frames" / format("{:06}.npy", frame);
+  return folder / "frames" / (frame_name(frame) + ".npy");
 }
 fs::path checkpoint_path(const fs::path& folder) { return folder / "checkpoint.bin"; }
 fs::path summary_path(const fs::path& folder) { return folder / "summary.json"; }
@@ -161,7 +174,7 @@ fs::path body_path(const fs::path& folder, const std::string& body, const char* 
   return folder / "bodies" / (body + extension);
 }
 fs::path torn_body_path(const fs::path& folder, int frame, const std::string& body) {
-  return folder / "bodies" / format("{:06}", frame) / (body + ".vtu");
+  return folder / "bodies" / frame_name(frame) / (body + ".vtu");
 }
 fs::path obstacle_path(const fs::path& folder, const std::string& obstacle) {
   return folder / "obstacles" / (obstacle + ".obj");

@@ -33,7 +33,8 @@ class OutputFolder {
   bool holds_run_ = false;
 };
 
-/// The frame that a file or folder without its extension is named for, where it is.
+/// The frame that a file or folder without its extension is named for, where it is, in the way that runs
+/// write it.
 std::optional<int> frame_number(const std::string& name);
 
 /// Names of files in a run folder.

@@ -46,7 +46,7 @@ Progress::Progress(bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO
 void Progress::run_begins(const RunTotals& totals, int frames_planned) {
   first_frame_ = totals.frames;
   view_ = {totals.frames, frames_planned, 0, 0};
-  since_begin_ = Timer();
+  seconds_before_ = totals.seconds.total;
   if (terminal_) show();
 }
 
@@ -57,7 +57,8 @@ void Progress::step_done(const RunTotals&, const StepReport& report) {
 
 void Progress::frame_done(const RunTotals& totals) {
   view_.frame = totals.frames;
-  view_.frames_per_second = (totals.frames - first_frame_) / std::max(since_begin_.seconds(), 1e-9);
+  const double seconds = totals.seconds.total - seconds_before_;
+  view_.frames_per_second = (totals.frames - first_frame_) / std::max(seconds, 1e-9);
   if (!terminal_ || view_.frame == view_.frames || since_shown_.seconds() >= kSecondsBetweenBars) show();
 }
 

@@ -35,8 +35,9 @@ class Progress : public RunObserver {
   bool quiet_;
   bool terminal_;
   int first_frame_ = 0;
+  double seconds_before_ = 0;  ///< that the run took until that frame
   ProgressView view_;
-  Timer since_begin_, since_shown_;
+  Timer since_shown_;
 };
 
 }  // namespace pliant

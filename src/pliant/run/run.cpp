@@ -75,7 +75,7 @@ class FrameLoop {
   RunStatus compute_frames() {
     while (totals().frames < progress_.frames_planned) {
       while (!frame_reached()) {
-        for (RunObserver* observer : observers_) observer->step_begins();
+        begin_step();
         if (interrupt_.requested()) {
           keep_steps();
           return RunStatus::interrupted;
@@ -87,6 +87,13 @@ class FrameLoop {
       write_frame();
     }
     return RunStatus::completed;
+  }
+
+  /// An observer may hold the run here, as somebody who has paused it does: that is no time of computing.
+  void begin_step() {
+    const Timer held;
+    for (RunObserver* observer : observers_) observer->step_begins();
+    seconds_held_ += held.seconds();
   }
 
   double next_frame_time() const { return (progress_.totals.frames + 1) / simulation_.frame_rate; }
@@ -177,7 +184,7 @@ class FrameLoop {
   }
 
   void measure() {
-    totals().seconds.total = seconds_before_ + timer_.seconds();
+    totals().seconds.total = seconds_before_ + timer_.seconds() - seconds_held_;
     totals().peak_memory = std::max(totals().peak_memory, peak_memory_bytes());
   }
 
@@ -203,8 +210,9 @@ class FrameLoop {
   OutputFolder folder_;
   Recorder recorder_;
   RunProgress progress_;
-  double seconds_before_ = 0;
-  bool torn_ = false;  ///< since the last frame
+  double seconds_before_ = 0;  ///< of the parts of the run before this one
+  double seconds_held_ = 0;    ///< by observers, between steps
+  bool torn_ = false;          ///< since the last frame
   int warned_ = 0;
 };
 

@@ -18,6 +18,10 @@ namespace pliant {
 
 namespace {
 
+/// What the numbers in the meshes of a frame may take in memory, bytes: far more than runs write, and far
+/// less than what a file can unpack to that somebody made for this.
+constexpr double kMostUnpacked = 1 << 30;
+
 /// What a torn body was made of; empty where it has not torn.
 std::vector<int> origin_in(const MeshContents& contents, const SummaryHead::Body& entry,
                            const std::string& file) {
@@ -33,16 +37,19 @@ std::vector<int> origin_in(const MeshContents& contents, const SummaryHead::Body
   return origin;
 }
 
-RunBody read_body(const std::filesystem::path& file, const SummaryHead::Body& entry) {
-  MeshContents contents = parse_vtu(read_file(file), file.string());
+/// The mesh may unpack to `growth` times the size of its file.
+RunBody read_body(const std::filesystem::path& file, const SummaryHead::Body& entry, double growth) {
+  const std::string text = read_file(file);
+  MeshContents contents =
+      parse_vtu(text, file.string(), static_cast<std::uint64_t>(growth * static_cast<double>(text.size())));
   std::vector<int> origin = origin_in(contents, entry, file.string());
   RunBody body{entry.name, body_of(std::move(contents)), 0, entry.color, std::move(origin)};
   if (entry.sheet) body.rest = make_sheet({std::move(body.rest.vertices), std::move(body.rest.triangles)}, 1);
   return body;
 }
 
-RunBody read_body_of_start(const std::filesystem::path& file, const SummaryHead::Body& entry) {
-  RunBody body = read_body(file, entry);
+RunBody read_body_of_start(const std::filesystem::path& file, const SummaryHead::Body& entry, double growth) {
+  RunBody body = read_body(file, entry, growth);
   const size_t elements =
       body.rest.triangles.empty() ? body.rest.element_count() : body.rest.triangles.size();
   if (static_cast<int>(body.rest.vertices.size()) != entry.vertices ||
@@ -53,14 +60,25 @@ RunBody read_body_of_start(const std::filesystem::path& file, const SummaryHead:
   return body;
 }
 
+using ReadBody = RunBody (*)(const std::filesystem::path&, const SummaryHead::Body&, double);
+
 /// Side by side, since a large run has many megabytes of them; the complaint is that about the first.
 std::vector<RunBody> read_bodies(const std::vector<SummaryHead::Body>& entries,
-                                 FunctionRef<RunBody(const SummaryHead::Body&)> read) {
+                                 FunctionRef<std::filesystem::path(const std::string&)> file_of,
+                                 ReadBody read) {
+  std::vector<std::filesystem::path> files;
+  double size = 1;
+  for (const SummaryHead::Body& entry : entries) {
+    std::error_code missing;  // to be complained about when it is read
+    files.push_back(file_of(entry.name));
+    const std::uintmax_t bytes = std::filesystem::file_size(files.back(), missing);
+    if (!missing) size += static_cast<double>(bytes);
+  }
   std::vector<RunBody> bodies(entries.size());
   std::vector<std::exception_ptr> complaints(entries.size());
   parallel_tasks(std::ssize(entries), [&](Index i) {
     try {
-      bodies[i] = read(entries[i]);
+      bodies[i] = read(files[i], entries[i], kMostUnpacked / size);
     } catch (...) {
       complaints[i] = std::current_exception();
     }
@@ -84,10 +102,8 @@ RunFolder::RunFolder(std::filesystem::path folder) : path_(std::move(folder)) {
   name_ = head.name;
   frame_rate_ = head.frame_rate;
   heads_ = head.bodies;
-  bodies_ =
-      std::make_shared<const std::vector<RunBody>>(read_bodies(heads_, [&](const SummaryHead::Body& entry) {
-        return read_body_of_start(body_path(path_, entry.name, ".vtu"), entry);
-      }));
+  bodies_ = std::make_shared<const std::vector<RunBody>>(read_bodies(
+      heads_, [&](const std::string& body) { return body_path(path_, body, ".vtu"); }, read_body_of_start));
   while (std::filesystem::exists(frame_path(path_, frame_count_))) ++frame_count_;
   // After the frames were counted: the poses of a frame are there before it is.
   if (!head.obstacles.empty()) read_obstacles(head);
@@ -122,10 +138,8 @@ std::shared_ptr<const std::vector<RunBody>> RunFolder::bodies_in(int frame) cons
   if (since == 0) return bodies_;
   const std::lock_guard lock(busy_);
   if (torn_since_ != since) {
-    torn_ =
-        std::make_shared<const std::vector<RunBody>>(read_bodies(heads_, [&](const SummaryHead::Body& entry) {
-          return read_body(file_in(since, entry.name), entry);
-        }));
+    torn_ = std::make_shared<const std::vector<RunBody>>(read_bodies(
+        heads_, [&](const std::string& body) { return file_in(since, body); }, read_body));
     torn_since_ = since;
   }
   return torn_;

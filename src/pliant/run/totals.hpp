@@ -20,7 +20,7 @@ struct FailedStep {
   std::string message;
 };
 
-/// Wall-clock seconds by phase.
+/// Wall-clock seconds by phase, without those in which the run was paused.
 struct PhaseSeconds {
   double total = 0, assembly = 0, linear_solve = 0, line_search = 0, contact = 0, output = 0;
 };

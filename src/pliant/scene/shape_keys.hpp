@@ -90,6 +90,8 @@ std::span<const Choice> thin_choices();
 bool is_thin(const std::string& kind);
 /// The keys of thin shapes, besides `kind`, `file` and `cells`.
 void describe_thin(Visitor& visit, ShapeKeys& keys);
+/// Of a sheet, or the diameter of a strand, as said or as usual.
+double thickness_of(const ShapeKeys& keys);
 /// Throws InputError.
 PaintedMesh make_thin(const ShapeKeys& keys);
 

@@ -134,9 +134,12 @@ void describe_thin(Visitor& visit, ShapeKeys& keys) {
               keys.rest);
 }
 
+double thickness_of(const ShapeKeys& keys) {
+  return keys.thickness.value_or(keys.kind == "strand" ? kStrandThickness : kSheetThickness);
+}
+
 PaintedMesh make_thin(const ShapeKeys& keys) {
-  const double thickness =
-      keys.thickness.value_or(keys.kind == "strand" ? kStrandThickness : kSheetThickness);
+  const double thickness = thickness_of(keys);
   if (keys.kind == "sheet") return sheet_of(keys, thickness);
   if (keys.kind == "cloth") {
     const std::string pattern = keys.pattern.value_or("alternating");
