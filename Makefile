@@ -26,8 +26,8 @@ build: packages ## Build the program, build/release/pliant
 test: ## Check everything: build, tests, installation, sanitizers, layout of the code
 	@tools/test.sh
 
-soak: build ## Run random scenes: COUNT=1000 of them from SEED=1; what goes wrong stays in out/soak
-	tools/soak.py --count $(or $(COUNT),1000) --seed $(or $(SEED),1)
+soak: build ## Run random scenes: COUNT=1000 of them from SEED=1, with SCHEME=backward-euler; what goes wrong stays in out/soak
+	tools/soak.py --count $(or $(COUNT),1000) --seed $(or $(SEED),1) --scheme $(or $(SCHEME),backward-euler)
 
 fuzz: build ## Feed damaged files to every reader, for SECONDS=60 each
 	@tools/packages.sh tests/fuzz/libfuzzer/packages.txt

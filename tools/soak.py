@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs random scenes and looks for crashes, hangs, numbers that are not finite and steps that do not converge.
 
-Scene number i of a seed is the same on every machine and however many scenes are run. Scenes with something wrong stay in OUT, each in
-a folder of its own with its scene file, its run and what the program said. Exit code 1 if a scene crashed, hung or gave a number that
+Scene number i of a seed is the same on every machine, with every scheme and however many scenes are run. Scenes with something wrong stay in
+OUT, each in a folder of its own with its scene file, its run and what the program said. Exit code 1 if a scene crashed, hung or gave a number that
 is not finite, or if fewer steps than --least converged.
 """
 
@@ -222,11 +222,12 @@ class Soak:
 
     def run(self, number):
         options = self.options
-        folder = self.out / f"{options.seed}-{number:05}"
+        folder = self.out / f"{options.scheme}-{options.seed}-{number:05}"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         (folder / "scene.toml").write_text(random_scene(options.seed, number, options.steps, self.models, self.forbidding))
-        command = [self.program, "run", folder / "scene.toml", "-o", folder / "run", "--quiet", "--threads", "1"]
+        command = [self.program, "run", folder / "scene.toml", "-o", folder / "run", "--quiet", "--threads", "1", "--set",
+                   f"time.scheme={options.scheme}"]
         for item in options.set:
             command += ["--set", item]
         with open(folder / "said.txt", "w") as said:
@@ -253,7 +254,7 @@ class Soak:
         print(f"{self.options.count} scenes, {steps} steps, {iterations / max(steps, 1):.1f} iterations a step, in {slow} steps more than {SLOW}")
         for status, count in statuses.most_common():
             print(f"  {status:<24}{count:>8}  {100 * count / steps:.3f}%")
-        print(f"{100 * share:.3f}% of the steps converged; {broken} scenes broke (crash, hang or a number that is not finite)")
+        print(f"{100 * share:.3f}% of the steps converged with {self.options.scheme}; {broken} scenes broke (crash, hang or a number that is not finite)")
         return 0 if broken == 0 and share >= self.options.least else 1
 
 
@@ -264,6 +265,7 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0, help="number of the first scene")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scheme", default="backward-euler", help="time.scheme of all scenes: any that pliant list names")
     parser.add_argument("--steps", type=int, default=10)
     parser.add_argument("--limit", type=float, default=300, help="seconds after which a scene counts as hung")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="scenes at a time")

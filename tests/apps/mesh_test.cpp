@@ -2,7 +2,7 @@
 #include "pliant/run/run_folder.hpp"
 #include "program.hpp"
 
-namespace pliant {
+namespace pliant::mesh_test {
 
 namespace {
 
@@ -149,4 +149,4 @@ TEST_F(MeshProgram, SaysWhatIsWrongWithTheRequest) {
   EXPECT_EQ(run("mesh --shape 'sphere radius=0'").exit_code, 2);
 }
 
-}  // namespace pliant
+}  // namespace pliant::mesh_test

@@ -3,7 +3,7 @@
 
 #include "pliant/scene/reference.hpp"
 
-namespace pliant {
+namespace pliant::program_test {
 
 namespace {
 
@@ -269,4 +269,4 @@ TEST_F(Program, DrawsNoPlaneThatHidesTheSceneOrItsLight) {
   EXPECT_EQ(read_file(folder_ / "behind/000000.png"), read_file(folder_ / "open/000000.png"));
 }
 
-}  // namespace pliant
+}  // namespace pliant::program_test

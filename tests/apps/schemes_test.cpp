@@ -1,7 +1,7 @@
 // What the program says about time integrators.
 #include "program.hpp"
 
-namespace pliant {
+namespace pliant::schemes_test {
 namespace {
 
 const std::string kHead = "name = \"Small box\"\nduration = 0.1\n[time]\nscheme = ";
@@ -60,4 +60,4 @@ TEST_F(Integrators, ThatCannotHoldBodiesAreRefusedWithExitCode2) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::schemes_test

@@ -1,6 +1,6 @@
 #include "derivative_checker.hpp"
 
-namespace pliant {
+namespace pliant::derivative_checker_test {
 namespace {
 
 using testing::check_derivative;
@@ -31,4 +31,4 @@ TEST(DerivativeChecker, RefusesADerivativeOfZero) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::derivative_checker_test

@@ -6,12 +6,12 @@
 
 #include "pliant/base/error.hpp"
 
-namespace pliant {
+namespace pliant::files_test {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Files : public testing::Test {
+class Files : public ::testing::Test {
  protected:
   Files() {
     std::string pattern = (fs::temp_directory_path() / "pliant-files-XXXXXX").string();
@@ -88,4 +88,4 @@ TEST_F(Files, AFolderBelowAFileIsADiskFailure) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::files_test

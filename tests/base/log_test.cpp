@@ -1,6 +1,6 @@
 #include "pliant/base/log.hpp"
 
-namespace pliant {
+namespace pliant::log_test {
 namespace {
 
 TEST(Log, KeepsTextLinesAndTabs) {
@@ -17,11 +17,11 @@ TEST(Log, WritesControlCharactersAsNumbers) {
 }
 
 TEST(Log, MessagesHoldNone) {
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   log::warn("body \x1b]0;title\a is damaged");
-  const std::string said = testing::internal::GetCapturedStderr();
+  const std::string said = ::testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("\\x1b]0;title\\x07"), std::string::npos) << said;
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::log_test

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pliant {
+namespace pliant::pack_test {
 namespace {
 
 TEST(LogOnePlus, IsThatOfTheLibraryToRoundoff) {
@@ -48,4 +48,4 @@ TEST(LoadAt, PutsTheNumberOfEachPlaceIntoItsLane) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::pack_test

@@ -4,7 +4,7 @@
 
 #include "pliant/base/vector_ops.hpp"
 
-namespace pliant {
+namespace pliant::parallel_test {
 namespace {
 
 Vector wild_numbers(Index count) {
@@ -45,4 +45,4 @@ TEST(Sum, AddsEveryEntry) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::parallel_test

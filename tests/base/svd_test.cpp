@@ -3,7 +3,7 @@
 #include "pliant/base/svd_kernel.hpp"
 #include "pliant/base/types.hpp"
 
-namespace pliant {
+namespace pliant::svd_test {
 namespace {
 
 using M = Small33<double>;
@@ -110,4 +110,4 @@ TEST(EigenSymmetric, ComposesBackAndMatchesEigen) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::svd_test

@@ -5,7 +5,7 @@
 
 #include "pliant/base/parallel.hpp"
 
-namespace pliant {
+namespace pliant::vector_ops_test {
 namespace {
 
 /// Long enough for several pieces, and no whole number of lanes.
@@ -69,4 +69,4 @@ TEST(VectorOps, SumsHaveTheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::vector_ops_test

@@ -6,7 +6,7 @@
 #include "derivative_checker.hpp"
 #include "meshes.hpp"
 
-namespace pliant {
+namespace pliant::constraints_test {
 namespace {
 
 using testing::cave;
@@ -333,4 +333,4 @@ TEST(ConstrainedHessian, HasNoNegativeEigenvaluesWhereNoneAreWanted) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::constraints_test

@@ -4,7 +4,7 @@
 
 #include "meshes.hpp"
 
-namespace pliant {
+namespace pliant::contact_point_test {
 namespace {
 
 using testing::random_vector;
@@ -143,4 +143,4 @@ TEST(Friction, DragsAVertexAlongWithItsObstacle) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::contact_point_test

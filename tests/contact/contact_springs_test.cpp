@@ -3,7 +3,7 @@
 #include "contact/obstacles.hpp"
 #include "derivative_checker.hpp"
 
-namespace pliant {
+namespace pliant::contact_springs_test {
 namespace {
 
 using testing::check_derivative;
@@ -97,4 +97,4 @@ TEST(ContactSprings, StayOutOfTheConstantMatrix) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::contact_springs_test

@@ -2,7 +2,7 @@
 
 #include "contact/obstacles.hpp"
 
-namespace pliant {
+namespace pliant::gap_test {
 namespace {
 
 using testing::obstacle;
@@ -31,4 +31,4 @@ TEST(SmallestGap, IsInfiniteWithoutObstacles) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::gap_test

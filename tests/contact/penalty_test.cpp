@@ -7,7 +7,7 @@
 #include "derivative_checker.hpp"
 #include "meshes.hpp"
 
-namespace pliant {
+namespace pliant::penalty_test {
 namespace {
 
 using testing::check_derivative;
@@ -164,4 +164,4 @@ TEST(PenaltyStiffness, IsThatOfTheObstacleWhereItHasOne) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::penalty_test

@@ -5,7 +5,7 @@
 #include "derivative_checker.hpp"
 #include "meshes.hpp"
 
-namespace pliant {
+namespace pliant::point_primitive_test {
 namespace {
 
 using Feature = ClosestPoint::Feature;
@@ -209,4 +209,4 @@ TEST(PointPrimitive, MadeDefiniteIsThePlainOneWhereThatIsDefinite) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::point_primitive_test

@@ -2,7 +2,7 @@
 
 #include "contact/obstacles.hpp"
 
-namespace pliant {
+namespace pliant::post_process_test {
 namespace {
 
 using testing::obstacle;
@@ -67,4 +67,4 @@ TEST(PostProcess, MovesPlanarBodiesWithinTheirPlane) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::post_process_test

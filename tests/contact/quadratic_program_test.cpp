@@ -2,7 +2,7 @@
 
 #include "contact/programs.hpp"
 
-namespace pliant {
+namespace pliant::quadratic_program_test {
 namespace {
 
 using testing::Program;
@@ -179,4 +179,4 @@ TEST(QuadraticProgram, SolvesAFaceAgainstAPlane) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::quadratic_program_test

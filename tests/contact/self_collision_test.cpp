@@ -7,7 +7,7 @@
 #include "pliant/geometry/shapes.hpp"
 #include "pliant/geometry/surface_tree.hpp"
 
-namespace pliant {
+namespace pliant::self_collision_test {
 namespace {
 
 using testing::check_derivative;
@@ -270,4 +270,4 @@ TEST(SelfCollision, NamesContactsWhoseForcesAreItsGradient) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::self_collision_test

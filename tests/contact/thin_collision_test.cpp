@@ -4,7 +4,7 @@
 
 #include "derivative_checker.hpp"
 
-namespace pliant {
+namespace pliant::thin_collision_test {
 namespace {
 
 using testing::check_derivative;
@@ -143,4 +143,4 @@ TEST(ThinCollision, SaysWhatTouches) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::thin_collision_test

@@ -2,7 +2,7 @@
 #include "lasting_files.hpp"
 #include "program.hpp"
 
-namespace pliant {
+namespace pliant::full_disk_test {
 namespace {
 
 const std::string kScene = R"(name = "Too large"
@@ -79,4 +79,4 @@ TEST_F(FullDisk, LooksTheSameWhereFilesMayNotGrow) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::full_disk_test

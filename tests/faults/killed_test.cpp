@@ -11,7 +11,7 @@
 #include "pliant/base/text.hpp"
 #include "program.hpp"
 
-namespace pliant {
+namespace pliant::killed_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -137,4 +137,4 @@ TEST_F(Killed, WhileItWritesItEndsWithTheFilesOfAnUndisturbedRun) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::killed_test

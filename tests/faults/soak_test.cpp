@@ -1,7 +1,7 @@
 // Random scenes in small: none crashes, hangs or gives a number that is not finite, and every step converges.
 #include "program.hpp"
 
-namespace pliant {
+namespace pliant::soak_test {
 namespace {
 
 class Soak : public ProgramTest {};
@@ -21,4 +21,4 @@ TEST_F(Soak, SaysWhichStepsDidNotConverge) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::soak_test

@@ -2,7 +2,7 @@
 #include "lasting_files.hpp"
 #include "program.hpp"
 
-namespace pliant {
+namespace pliant::threads_test {
 namespace {
 
 /// A bar of 8,500 vertices, 25,500 unknowns: loops over vertices and unknowns go in several chunks each.
@@ -52,4 +52,4 @@ TEST_P(Threads, OneAndTwoGiveTheSameBytesForBodiesSideBySide) {
 INSTANTIATE_TEST_SUITE_P(Methods, Threads, ::testing::Values("newton-cg", "newton-cholesky"));
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::threads_test

@@ -7,7 +7,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/base/files.hpp"
 
-namespace pliant {
+namespace pliant::kept_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -62,4 +62,4 @@ TEST(KeptFiles, SomeAreReadAndSomeRefusedByTheirOwnReader) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::kept_test

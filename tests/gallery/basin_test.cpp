@@ -4,7 +4,7 @@
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/text.hpp"
 
-namespace pliant {
+namespace pliant::basin_test {
 namespace {
 
 BasinQuestion question(std::vector<double> steps, std::vector<std::string> methods, int pixels = 12) {
@@ -60,4 +60,4 @@ TEST(Basin, RestShapeIsThreeFifthsAcrossAndHalfWayUp) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::basin_test

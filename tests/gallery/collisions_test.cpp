@@ -6,7 +6,7 @@
 #include "pliant/contact/obstacle.hpp"
 #include "pliant/scene/scene.hpp"
 
-namespace pliant {
+namespace pliant::collisions_test {
 namespace {
 
 /// A scene of the collision experiments with coarser meshes, all of it.
@@ -154,4 +154,4 @@ TEST(ToriBowl, ComeToRestInsideOfTheBowl) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::collisions_test

@@ -1,7 +1,7 @@
 // Bodies that do not touch know nothing of each other.
 #include "pliant/scene/scene.hpp"
 
-namespace pliant {
+namespace pliant::company_test {
 namespace {
 
 const std::string kHead = "name = \"Company\"\ngravity = [0, -9.81, 1]\nduration = 0.5\n";
@@ -102,4 +102,4 @@ TEST(Company, TheWorstPlaceIsNamedInTheBodyThatDidNotConverge) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::company_test

@@ -9,7 +9,7 @@
 #include "pliant/scene/scene.hpp"
 #include "test_names.hpp"
 
-namespace pliant {
+namespace pliant::higher_order_test {
 namespace {
 
 /// A scene of these experiments, changed, some of it.
@@ -148,15 +148,18 @@ TEST(ClothInTheWind, TakesFewerIterationsWithTheDampingOfThePaperAndMovesAlike) 
   EXPECT_NEAR(damped.kinetic, sdirk2.kinetic, 0.01 * sdirk2.kinetic);
 }
 
-TEST(ExtremeDeformation, IsUndoneByMinimisationAndNotByRootFinding) {
+TEST(ExtremeDeformation, IsUndoneByMinimisationWhereRootFindingWithAsManyIterationsSticks) {
   const Experiment ours("extreme", 0.3, {"body.0.shape.cell=0.1"});
   EXPECT_EQ(ours.converged, ours.steps);
   EXPECT_EQ(ours.inverted(), 0);
-  const Experiment root_finding(
-      "extreme", 0.01,
-      {"body.0.shape.cell=0.1", "solver.method=newton-residual", "solver.max_iterations=50"});
-  EXPECT_LT(root_finding.converged, root_finding.steps);
-  EXPECT_GT(root_finding.inverted(), 0);
+  // No step along Newton's direction makes the residual smaller any more, long before the iterations are up.
+  for (const char* scheme : {"time.scheme=backward-euler", "time.scheme=sdirk2"}) {
+    const Experiment root_finding("extreme", 0.005,
+                                  {"body.0.shape.cell=0.1", "solver.method=newton-residual", scheme});
+    EXPECT_EQ(root_finding.converged, 0) << scheme;
+    EXPECT_LT(root_finding.iterations, 1000) << scheme;
+    EXPECT_GT(root_finding.inverted(), 0) << scheme;
+  }
 }
 
 class FixedRotations : public ::testing::Test {
@@ -268,4 +271,4 @@ TEST(Trampolines, CarryTheirDucks) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::higher_order_test

@@ -4,7 +4,7 @@
 #include "pliant/base/text.hpp"
 #include "pliant/scene/scene.hpp"
 
-namespace pliant {
+namespace pliant::scenes_test {
 namespace {
 
 struct Small {
@@ -106,4 +106,4 @@ TEST(Stretch, PlainNewtonFailsInTheFirstFrameAtFullSizeUnlessItIsCutInThree) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::scenes_test

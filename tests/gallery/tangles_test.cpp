@@ -5,7 +5,7 @@
 #include "pliant/base/text.hpp"
 #include "pliant/scene/scene.hpp"
 
-namespace pliant {
+namespace pliant::tangles_test {
 namespace {
 
 struct Recovery {
@@ -46,4 +46,4 @@ INSTANTIATE_TEST_SUITE_P(Gast, TangledFrom, ::testing::Values("random", "point")
                          [](const auto& parameter) { return parameter.param; });
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::tangles_test

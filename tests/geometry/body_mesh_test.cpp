@@ -2,7 +2,7 @@
 
 #include "geometry/mesh_checks.hpp"
 
-namespace pliant {
+namespace pliant::body_mesh_test {
 namespace {
 
 TEST(BodyMesh, OfAFileWithTetrahedraLeavesOutItsTriangles) {
@@ -28,4 +28,4 @@ TEST(BodyMesh, OfASolidNeedsTetrahedra) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::body_mesh_test

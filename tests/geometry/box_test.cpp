@@ -5,14 +5,14 @@
 
 #include "geometry/mesh_checks.hpp"
 
-namespace pliant {
+namespace pliant::box_test {
 namespace {
 
-class Box : public testing::TestWithParam<int> {
+class Box : public ::testing::TestWithParam<int> {
  protected:
   BoxShape shape_{{2, 1, 0.5}, {5, 3, 4}, GetParam()};
 };
-INSTANTIATE_TEST_SUITE_P(FiveAndSix, Box, testing::Values(5, 6));
+INSTANTIATE_TEST_SUITE_P(FiveAndSix, Box, ::testing::Values(5, 6));
 
 TEST_P(Box, VolumesSumToThatOfTheBox) { EXPECT_NEAR(volume(make_box(shape_)), 1.0, 1e-14); }
 
@@ -84,4 +84,4 @@ TEST(BoxMistakes, TooManyCellsAreRefusedBeforeAnythingIsAllocated) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::box_test

@@ -2,7 +2,7 @@
 
 #include "geometry/surface_checks.hpp"
 
-namespace pliant {
+namespace pliant::byte_scanner_test {
 namespace {
 
 TEST(ByteScanner, ReadsNumbersOfBothByteOrders) {
@@ -39,4 +39,4 @@ TEST(ByteScanner, RefusesCountsThatTheRestCannotHold) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::byte_scanner_test

@@ -2,7 +2,7 @@
 
 #include "geometry/surface_checks.hpp"
 
-namespace pliant {
+namespace pliant::cloth_test {
 namespace {
 
 void expect_flat_disc_facing_up(const TriangleMesh& cloth) {
@@ -117,4 +117,4 @@ TEST(ClothDisc, RefusesWhatIsNoDisc) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::cloth_test

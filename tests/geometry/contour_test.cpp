@@ -4,7 +4,7 @@
 #include "pliant/geometry/shapes.hpp"
 #include "pliant/geometry/surface_shape.hpp"
 
-namespace pliant {
+namespace pliant::contour_test {
 namespace {
 
 TriangleMesh contour_of(const ShapePointer& shape, double cell) {
@@ -64,4 +64,4 @@ TEST(Contour, RefusesTooManyCells) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::contour_test

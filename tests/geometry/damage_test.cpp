@@ -21,7 +21,7 @@
 #include "pliant/geometry/tetgen.hpp"
 #include "pliant/geometry/vtu.hpp"
 
-namespace pliant {
+namespace pliant::damage_test {
 namespace {
 
 using Random = std::mt19937_64;
@@ -210,4 +210,4 @@ TEST(DamagedFiles, OfNpyAreRefusedOrGiveATableThatIsWhole) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::damage_test

@@ -2,7 +2,7 @@
 
 #include "geometry/mesh_checks.hpp"
 
-namespace pliant {
+namespace pliant::defects_test {
 namespace {
 
 using Sentences = std::vector<std::string>;
@@ -62,9 +62,9 @@ TEST(Defects, AreReportedAllAtOnce) {
   EXPECT_EQ(find_defects(mesh).size(), 4u);
 }
 
-class ScaledElement : public testing::TestWithParam<double> {};
+class ScaledElement : public ::testing::TestWithParam<double> {};
 INSTANTIATE_TEST_SUITE_P(TinyAndHuge, ScaledElement,
-                         testing::Values(1e-300, 1e-100, 1e-9, 1.0, 1e9, 1e100, 1e300));
+                         ::testing::Values(1e-300, 1e-100, 1e-9, 1.0, 1e9, 1e100, 1e300));
 
 TEST_P(ScaledElement, IsFitWhateverItsSize) {
   TetMesh mesh = one_tet();
@@ -80,4 +80,4 @@ TEST_P(ScaledElement, IsFlatBelowTheToleranceWhateverItsSize) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::defects_test

@@ -3,7 +3,7 @@
 #include "geometry/surface_checks.hpp"
 #include "pliant/base/random.hpp"
 
-namespace pliant {
+namespace pliant::delaunay_test {
 namespace {
 
 using Points = std::vector<Eigen::Vector2d>;
@@ -89,4 +89,4 @@ TEST(Delaunay, RefusesPointsWithoutATriangle) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::delaunay_test

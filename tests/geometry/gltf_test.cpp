@@ -3,7 +3,7 @@
 #include "geometry/gltf_samples.hpp"
 #include "geometry/surface_checks.hpp"
 
-namespace pliant {
+namespace pliant::gltf_test {
 namespace {
 
 using Triangles = std::vector<std::array<int, 3>>;
@@ -211,4 +211,4 @@ TEST(ReadGlb, RefusesContainersThatAreNotWhole) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::gltf_test

@@ -4,7 +4,7 @@
 #include "geometry/mesh_checks.hpp"
 #include "pliant/geometry/gmsh.hpp"
 
-namespace pliant {
+namespace pliant::gmsh_binary_test {
 namespace {
 
 std::string complaint(const std::string& bytes) {
@@ -161,4 +161,4 @@ TEST(GmshBinaryMistakes, AreNamedWithTheirByte) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::gmsh_binary_test

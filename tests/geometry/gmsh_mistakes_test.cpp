@@ -2,7 +2,7 @@
 #include "geometry/mesh_checks.hpp"
 #include "pliant/geometry/gmsh.hpp"
 
-namespace pliant {
+namespace pliant::gmsh_mistakes_test {
 namespace {
 
 std::string complaint(const std::string& text) {
@@ -108,8 +108,8 @@ const Mistake kMistakes[] = {
 
 void PrintTo(const Mistake& mistake, std::ostream* stream) { *stream << mistake.name; }
 
-class GmshMistake : public testing::TestWithParam<Mistake> {};
-INSTANTIATE_TEST_SUITE_P(Each, GmshMistake, testing::ValuesIn(kMistakes),
+class GmshMistake : public ::testing::TestWithParam<Mistake> {};
+INSTANTIATE_TEST_SUITE_P(Each, GmshMistake, ::testing::ValuesIn(kMistakes),
                          [](const auto& mistake) { return std::string(mistake.param.name); });
 
 TEST_P(GmshMistake, IsNamedWithItsLine) {
@@ -158,4 +158,4 @@ TEST(GmshMistakes, ComplaintsStopBeforeTheyFillTheScreen) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::gmsh_mistakes_test

@@ -7,20 +7,20 @@
 #include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/box.hpp"
 
-namespace pliant {
+namespace pliant::gmsh_test {
 namespace {
 
 const MeshContents kTwoTets{
     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}}, {{0, 1, 2, 3}, {4, 1, 3, 2}}, {{0, 2, 3}}, {}};
 
-class GmshRoundTrip : public testing::TestWithParam<std::pair<GmshVersion, GmshEncoding>> {
+class GmshRoundTrip : public ::testing::TestWithParam<std::pair<GmshVersion, GmshEncoding>> {
  public:
   static std::string text(const MeshContents& mesh) {
     return gmsh_text(mesh, GetParam().first, GetParam().second);
   }
 };
 INSTANTIATE_TEST_SUITE_P(EveryVariant, GmshRoundTrip,
-                         testing::Values(std::pair(GmshVersion::k2_2, GmshEncoding::kAscii),
+                         ::testing::Values(std::pair(GmshVersion::k2_2, GmshEncoding::kAscii),
                                          std::pair(GmshVersion::k4_1, GmshEncoding::kAscii),
                                          std::pair(GmshVersion::k2_2, GmshEncoding::kBinary),
                                          std::pair(GmshVersion::k4_1, GmshEncoding::kBinary)));
@@ -107,4 +107,4 @@ TEST(Gmsh, RefusesQuadranglesOnlyWhereThereAreNoTetrahedra) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::gmsh_test

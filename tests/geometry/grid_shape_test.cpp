@@ -8,7 +8,7 @@
 #include "pliant/geometry/shapes.hpp"
 #include "pliant/geometry/surface_shape.hpp"
 
-namespace pliant {
+namespace pliant::grid_shape_test {
 namespace {
 
 using testing::check_derivative;
@@ -201,4 +201,4 @@ TEST(GridShape, RefusesWhatHasNoEndAndGridsThatAreTooLarge) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::grid_shape_test

@@ -3,7 +3,7 @@
 #include "geometry/mesh_checks.hpp"
 #include "pliant/base/files.hpp"
 
-namespace pliant {
+namespace pliant::medit_test {
 namespace {
 
 std::string complaint(const std::string& text) {
@@ -129,4 +129,4 @@ TEST(MeditMistakes, FilesThatHoldNothingAreToldSo) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::medit_test

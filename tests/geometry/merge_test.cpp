@@ -2,7 +2,7 @@
 
 #include "geometry/surface_checks.hpp"
 
-namespace pliant {
+namespace pliant::merge_test {
 namespace {
 
 TEST(MergedVertices, KeepTheOrderOfTheirFirstAppearance) {
@@ -23,4 +23,4 @@ TEST(MergedVertices, StayApartWhereTheirFieldsDiffer) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::merge_test

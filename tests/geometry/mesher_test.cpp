@@ -9,7 +9,7 @@
 #include "pliant/geometry/quality.hpp"
 #include "pliant/geometry/shapes.hpp"
 
-namespace pliant {
+namespace pliant::mesher_test {
 namespace {
 
 /// What the surface encloses; with no gap and no overlap inside it is the sum of the elements.
@@ -217,4 +217,4 @@ TEST(Mesher, AnglesOfARegularTetrahedronAreKnown) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::mesher_test

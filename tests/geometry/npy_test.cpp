@@ -3,7 +3,7 @@
 #include "geometry/mesh_checks.hpp"
 #include "pliant/base/files.hpp"
 
-namespace pliant {
+namespace pliant::npy_test {
 namespace {
 
 const std::vector<float> kValues{1.5f, -2, 3e-45f, 0, 3.4028235e38f, 0.1f};
@@ -77,4 +77,4 @@ TEST(NpyDamage, ArraysOfOneDimensionAreRefused) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::npy_test

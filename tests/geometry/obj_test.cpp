@@ -2,7 +2,7 @@
 
 #include "geometry/surface_checks.hpp"
 
-namespace pliant {
+namespace pliant::obj_test {
 namespace {
 
 using Triangles = std::vector<std::array<int, 3>>;
@@ -99,4 +99,4 @@ TEST(ReadObj, RefusesWhatCannotBeRight) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::obj_test

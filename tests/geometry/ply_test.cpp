@@ -6,7 +6,7 @@
 #include "pliant/base/files.hpp"
 #include "pliant/geometry/append_bytes.hpp"
 
-namespace pliant {
+namespace pliant::ply_test {
 namespace {
 
 using Triangles = std::vector<std::array<int, 3>>;
@@ -167,4 +167,4 @@ TEST(ReadPly, RefusesHostileCountsAtOnce) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::ply_test

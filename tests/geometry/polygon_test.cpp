@@ -2,7 +2,7 @@
 
 #include "geometry/surface_checks.hpp"
 
-namespace pliant {
+namespace pliant::polygon_test {
 namespace {
 
 using Triangles = std::vector<std::array<int, 3>>;
@@ -79,4 +79,4 @@ TEST(Polygons, WithTooManyCornersAreRefusedUnlessConvex) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::polygon_test

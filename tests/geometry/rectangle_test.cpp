@@ -7,7 +7,7 @@
 #include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/vtu.hpp"
 
-namespace pliant {
+namespace pliant::rectangle_test {
 namespace {
 
 TetMesh sheet() { return make_rectangle({Vec3(2, 1, 0.5), {5, 2}}); }
@@ -55,4 +55,4 @@ TEST(Rectangle, RefusesSizesAndCountsThatAreNotPositive) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::rectangle_test

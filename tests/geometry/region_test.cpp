@@ -2,7 +2,7 @@
 
 #include "geometry/mesh_checks.hpp"
 
-namespace pliant {
+namespace pliant::region_test {
 namespace {
 
 using Indices = std::vector<int>;
@@ -62,4 +62,4 @@ TEST(Regions, SelectNothingFromNoPoints) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::region_test

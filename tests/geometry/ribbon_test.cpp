@@ -2,7 +2,7 @@
 
 #include "geometry/surface_checks.hpp"
 
-namespace pliant {
+namespace pliant::ribbon_test {
 namespace {
 
 RibbonShape ribbon_along(CurveKind kind) {
@@ -109,4 +109,4 @@ TEST(Ribbon, RefusesWhatDoesNotFitTogether) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::ribbon_test

@@ -8,7 +8,7 @@
 #include "pliant/geometry/medit.hpp"
 #include "pliant/geometry/vtu.hpp"
 
-namespace pliant {
+namespace pliant::samples_test {
 namespace {
 
 std::string sample(const std::string& name) {
@@ -83,4 +83,4 @@ TEST(Samples, ThatAreCutAreRefused) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::samples_test

@@ -7,7 +7,7 @@
 #include "pliant/base/random.hpp"
 #include "pliant/geometry/figures.hpp"
 
-namespace pliant {
+namespace pliant::shapes_test {
 namespace {
 
 using testing::check_derivative;
@@ -184,4 +184,4 @@ TEST(Shapes, RefuseSizesThatMakeNoSense) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::shapes_test

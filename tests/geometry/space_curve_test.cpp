@@ -3,7 +3,7 @@
 #include "geometry/surface_checks.hpp"
 #include "pliant/geometry/strand.hpp"
 
-namespace pliant {
+namespace pliant::space_curve_test {
 namespace {
 
 CurveShape curve(CurveKind kind) {
@@ -158,4 +158,4 @@ TEST(Strands, JoinTheirPointsInARow) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::space_curve_test

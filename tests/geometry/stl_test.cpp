@@ -4,7 +4,7 @@
 
 #include "geometry/surface_checks.hpp"
 
-namespace pliant {
+namespace pliant::stl_test {
 namespace {
 
 using Triangles = std::vector<std::array<int, 3>>;
@@ -104,4 +104,4 @@ TEST(ReadStl, RefusesBinaryFilesThatAreNotWhole) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::stl_test

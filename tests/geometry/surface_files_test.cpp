@@ -5,7 +5,7 @@
 #include "pliant/geometry/obj.hpp"
 #include "pliant/geometry/ply.hpp"
 
-namespace pliant {
+namespace pliant::surface_files_test {
 namespace {
 
 const TriangleMesh kTriangle{{{0, 0, 0}, {1, 0, 0}, {0, 0.1, 0}}, {{0, 1, 2}}};
@@ -38,4 +38,4 @@ TEST(Ply, HoldsPositionsNormalsAndFaces) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::surface_files_test

@@ -9,7 +9,7 @@
 #include "pliant/geometry/shapes.hpp"
 #include "pliant/geometry/triangle_tree.hpp"
 
-namespace pliant {
+namespace pliant::surface_shape_test {
 namespace {
 
 TriangleMesh surface_of(const ShapePointer& shape, double cell, bool sharp = false) {
@@ -171,4 +171,4 @@ TEST(SurfaceShape, KeepsItsEdgesAndCornersWhereAsked) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::surface_shape_test

@@ -4,15 +4,15 @@
 #include "geometry/mesh_checks.hpp"
 #include "pliant/geometry/box.hpp"
 
-namespace pliant {
+namespace pliant::surface_test {
 namespace {
 
-class SurfaceOfBox : public testing::TestWithParam<int> {
+class SurfaceOfBox : public ::testing::TestWithParam<int> {
  protected:
   TetMesh mesh_ = make_box({{2, 1, 0.5}, {4, 3, 2}, GetParam()});
   Surface surface_ = extract_surface(mesh_);
 };
-INSTANTIATE_TEST_SUITE_P(FiveAndSix, SurfaceOfBox, testing::Values(5, 6));
+INSTANTIATE_TEST_SUITE_P(FiveAndSix, SurfaceOfBox, ::testing::Values(5, 6));
 
 TEST_P(SurfaceOfBox, IsClosedAndConsistentlyOriented) {
   // In a closed oriented surface each directed edge occurs once, and its reverse once.
@@ -75,4 +75,4 @@ TEST(LumpedMasses, AreSharedEquallyByTheCornersOfAnElement) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::surface_test

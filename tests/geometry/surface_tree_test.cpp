@@ -6,7 +6,7 @@
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/random.hpp"
 
-namespace pliant {
+namespace pliant::surface_tree_test {
 namespace {
 
 using testing::cube;
@@ -196,4 +196,4 @@ TEST(ClosestPoint, IsOnAnEdgeWhereTheTriangleIsALineOrAPoint) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::surface_tree_test

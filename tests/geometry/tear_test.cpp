@@ -7,7 +7,7 @@
 #include "meshes.hpp"
 #include "pliant/geometry/body_mesh.hpp"
 
-namespace pliant {
+namespace pliant::tear_test {
 namespace {
 
 /// Two rows of squares, each of two triangles: vertices 0 1 2 / 3 4 5 / 6 7 8.
@@ -121,4 +121,4 @@ TEST(Tear, CutsStrands) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::tear_test

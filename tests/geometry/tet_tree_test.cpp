@@ -5,7 +5,7 @@
 #include "meshes.hpp"
 #include "pliant/base/random.hpp"
 
-namespace pliant {
+namespace pliant::tet_tree_test {
 namespace {
 
 using testing::cube;
@@ -219,4 +219,4 @@ TEST(TetTree, OfNothingFindsNothing) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::tet_tree_test

@@ -3,7 +3,7 @@
 #include "geometry/mesh_checks.hpp"
 #include "pliant/base/files.hpp"
 
-namespace pliant {
+namespace pliant::tetgen_test {
 namespace {
 
 std::string complaint(const TetgenTexts& texts) {
@@ -123,4 +123,4 @@ TEST(TetgenMistakes, EmptyFilesAreToldSo) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::tetgen_test

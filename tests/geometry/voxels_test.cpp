@@ -7,7 +7,7 @@
 #include "pliant/geometry/box.hpp"
 #include "pliant/geometry/shapes.hpp"
 
-namespace pliant {
+namespace pliant::voxels_test {
 namespace {
 
 TEST(Voxels, AreThoseOfAGridWhoseCentresAreInside) {
@@ -82,4 +82,4 @@ TEST(VoxelMistakes, AreCellsTooLargeAndTooManyOfThem) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::voxels_test

@@ -6,16 +6,16 @@
 #include "pliant/geometry/body_mesh.hpp"
 #include "pliant/geometry/box.hpp"
 
-namespace pliant {
+namespace pliant::vtu_test {
 namespace {
 
 std::string complaint(const std::string& text) {
   return complaints_of([&] { parse_vtu(text, "a.vtu"); });
 }
 
-class VtuRoundTrip : public testing::TestWithParam<VtuEncoding> {};
+class VtuRoundTrip : public ::testing::TestWithParam<VtuEncoding> {};
 INSTANTIATE_TEST_SUITE_P(EveryEncoding, VtuRoundTrip,
-                         testing::Values(VtuEncoding::kAscii, VtuEncoding::kBinary,
+                         ::testing::Values(VtuEncoding::kAscii, VtuEncoding::kBinary,
                                          VtuEncoding::kCompressed));
 
 TEST_P(VtuRoundTrip, IsBitExactThroughAFile) {
@@ -235,4 +235,4 @@ TEST(Pvd, ListsFilesWithTheirTimes) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::vtu_test

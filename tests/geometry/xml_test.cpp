@@ -1,7 +1,7 @@
 #include "geometry/mesh_checks.hpp"
 #include "pliant/geometry/xml_reader.hpp"
 
-namespace pliant {
+namespace pliant::xml_test {
 namespace {
 
 /// Everything in a text: "(name key=value ... children)".
@@ -71,4 +71,4 @@ TEST(XmlMistakes, ManyOpenElementsAreNoTrouble) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::xml_test

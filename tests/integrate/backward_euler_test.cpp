@@ -5,7 +5,7 @@
 #include "integrate/scenes.hpp"
 #include "pliant/base/parallel.hpp"
 
-namespace pliant {
+namespace pliant::backward_euler_test {
 namespace {
 
 using testing::Cube;
@@ -403,4 +403,4 @@ TEST(Step, NeoHookeanNeverInvertsEvenWhenPulledApartInOneStep) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::backward_euler_test

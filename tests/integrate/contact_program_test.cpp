@@ -1,48 +1,22 @@
 #include "pliant/integrate/contact_program.hpp"
 
-#include <numbers>
-
-#include "integrate/contact_scenes.hpp"
+#include "integrate/contact_programs.hpp"
 #include "integrate/scenes.hpp"
-#include "pliant/integrate/schemes.hpp"
-#include "pliant/integrate/side_by_side.hpp"
 #include "test_names.hpp"
 
-namespace pliant {
+namespace pliant::contact_program_test {
 namespace {
 
 using testing::at;
-using testing::ball;
-using testing::contact_solver;
 using testing::ContactScene;
+using testing::corrected;
 using testing::cube;
-using testing::half_space;
+using testing::let_bodies_touch;
+using testing::predictor;
 
 const Vec3 kGravity(0, -9.81, 0);
 
-Obstacle ground(double friction = 0) {
-  Obstacle plane = half_space(Vec3::UnitY());
-  plane.way = ContactWay::program;
-  plane.friction = friction;
-  return plane;
-}
-
-std::unique_ptr<Scheme> predictor(const Model& model, const std::string& name) {
-  return make_scheme(model,
-                     [&](const Model& part) { return make_scheme({.name = name}, part, contact_solver()); });
-}
-
-std::unique_ptr<Scheme> corrected(const Model& model, const std::string& name = "sdirk2") {
-  return std::make_unique<ContactProgram>(model, predictor(model, name), ContactProgram::Options{});
-}
-
-/// Bodies that touch each other do so in a program too.
-void let_bodies_touch(ContactScene& scene, double friction = 0) {
-  std::vector<SelfCollision::Collider> colliders;
-  for (const Body& body : scene.model.bodies) colliders.push_back({body.rest, body.first_vertex});
-  scene.model.program_contacts = std::make_unique<SelfCollision>(
-      colliders, SelfCollision::Options{Vector::Constant(scene.model.mass.size(), 1e6), friction, false});
-}
+Obstacle ground(double friction = 0) { return testing::program_ground(friction); }
 
 class Predicted : public ::testing::TestWithParam<std::string> {};
 
@@ -198,36 +172,95 @@ TEST(ContactProgram, KeepsTheMomentumOfBodiesThatCollide) {
   EXPECT_LT(scene.mean_velocity().x(), 0.6);
 }
 
-TEST(ContactProgram, FrictionStopsASlidingBlockAsCoulombSaysInAnyDirection) {
-  for (const double angle : {0.0, 0.25 * std::numbers::pi, 1.0}) {
-    const Vec3 along(std::cos(angle), 0, std::sin(angle));
+TEST(ContactProgram, GivesNoSpeedToWhatItPutsOutside) {
+  // Nothing else moves or damps it: what it moves with is what the body springs back by from being pushed
+  // out.
+  ContactScene scene;
+  scene.add(cube(2), at({0, 0.4, 0}), {.young = 1e5});
+  scene.add(ground());
+  scene.finish({});
+  const auto scheme = corrected(scene.model);
+  const double depth = -scene.lowest();
+  EXPECT_NEAR(depth, 0.1, 1e-9);
+  const StepReport report = scheme->step(scene.state, 0.01);
+  EXPECT_GT(report.contacts.count, 0);
+  EXPECT_NEAR(-scene.lowest(), 0.8 * depth, 1e-9);
+  EXPECT_LT(scene.state.v.lpNorm<Eigen::Infinity>(), 1e-12);
+  EXPECT_NEAR(report.energies.kinetic, 0, 1e-20);
+}
+
+TEST(ContactProgram, HasTheDampingInItsMatrixWhereItIsAskedFor) {
+  // An impulse changes velocities by C^-1 of what acts at the vertices that touch: C times the change
+  // vanishes everywhere else, for that C which the program has.
+  for (const bool damped : {false, true}) {
     ContactScene scene;
-    scene.add(cube(2), at({0, 0.5, 0}), {.young = 1e6, .velocity = 2 * along});
-    scene.add(ground(0.4));
-    scene.finish({.gravity = kGravity});
-    const Vec3 before = scene.center();
-    const auto scheme = corrected(scene.model);
-    for (int i = 0; i < 150; ++i) scheme->step(scene.state, 0.005);
-    const double expected = 2 * 2 / (2 * 0.4 * 9.81);
-    EXPECT_NEAR((scene.center() - before).dot(along), expected, 0.05 * expected) << angle;
-    EXPECT_LT(std::abs(scene.mean_velocity().dot(along)), 0.1);  // it still shakes
+    scene.add(cube(2), at({0, 0.51, 0}), {.young = 1e4, .velocity = {0, -3, 0}});
+    scene.add(ground());
+    scene.finish({});
+    scene.model.stage_terms.push_back(std::make_unique<StiffnessDamping>(
+        std::vector<const Potential*>{scene.model.terms[0].potential.get()}, 0.05));
+    scene.model.stage_terms[0]->attach(scene.model.pattern);
+    State free = scene.state;
+    predictor(scene.model, "sdirk2")->step(free, 0.01);
+    corrected(scene.model, "sdirk2", {.damped = damped})->step(scene.state, 0.01);
+    const Vector change = scene.state.v - free.v;
+    ASSERT_GT(change.norm(), 1);
+    const auto left = [&](bool with_damping) {
+      StageObjective objective(scene.model, ResidualNorm::velocity);
+      Stage stage;
+      stage.time = 0.01;
+      stage.c_a = 1e4;
+      stage.c_v = with_damping ? 1e2 : 0;
+      stage.x_a = stage.x_v = stage.x_step = free.x;
+      objective.begin(stage);
+      Vector acts;
+      objective.hessian(free.x, Definiteness::clamp).multiply(change, acts);
+      double touching = 0, others = 0;
+      for (Index d = 0; d < acts.size(); ++d) {
+        const bool touches = free.x[d / 3 * 3 + 1] < 0 && d % 3 == 1;
+        (touches ? touching : others) += std::abs(acts[d]);
+      }
+      return others / touching;
+    };
+    EXPECT_LT(left(damped), 1e-9) << damped;
+    EXPECT_GT(left(!damped), 1e-3) << damped;
   }
 }
 
-TEST(ContactProgram, FrictionHoldsABlockOnASlope) {
-  // Friction after a step cannot, whose vertices creep; here it acts through the whole body.
-  const double angle = 0.3;
+TEST(ContactProgram, FailsAStepWithMoreContactsThanItMayHoldAndLeavesItAsPredicted) {
   ContactScene scene;
-  scene.add(cube(2), at({0, 0.5, 0}), {.young = 1e6});
-  scene.add(ground(0.5));
-  scene.finish({.gravity = 9.81 * Vec3(std::sin(angle), -std::cos(angle), 0), .mass_damping = 1});
-  const auto scheme = corrected(scene.model);
-  for (int i = 0; i < 50; ++i) scheme->step(scene.state, 0.01);
-  const double before = scene.center().x();
-  for (int i = 0; i < 50; ++i) scheme->step(scene.state, 0.01);
-  const double creeping = 9.81 * std::sin(angle) * 0.01 * 0.5;
-  EXPECT_LT(std::abs(scene.center().x() - before), 0.1 * creeping);
+  scene.add(cube(2), at({0, 0.5, 0}), {.velocity = {0, -1, 0}});
+  scene.add(ground());
+  scene.finish({});
+  State predicted = scene.state;
+  predictor(scene.model, "sdirk2")->step(predicted, 0.01);
+  State state = scene.state;
+  const StepReport refused = corrected(scene.model, "sdirk2", {.most_rows = 8})->step(state, 0.01);
+  EXPECT_EQ(refused.contacts.program, ProgramReport::Status::too_large);
+  EXPECT_EQ(name(refused.outcome.status), "iteration-limit");
+  EXPECT_EQ(state.x, predicted.x);
+  EXPECT_EQ(state.v, predicted.v);
+  state = scene.state;
+  const StepReport held = corrected(scene.model, "sdirk2", {.most_rows = 9})->step(state, 0.01);
+  EXPECT_TRUE(is_converged(held.outcome.status));
+  EXPECT_EQ(held.contacts.count, 9);
+}
+
+TEST(ContactProgram, MissesAThinBodyThatIsCrossedWithinAStepAndSeesItInShorterOnes) {
+  const auto lowest_after = [](double dt) {
+    ContactScene scene;
+    scene.add(make_box({Vec3(0.2, 0.05, 0.2), {1, 1, 1}, 5}), at({0, 0.1, 0}), {.velocity = {0, -30, 0}});
+    Obstacle plate = ground();
+    plate.shape = make_box_shape({2, 0.1, 2}, 0);
+    scene.add(plate);
+    scene.finish({});
+    const auto scheme = corrected(scene.model);
+    for (int i = 0; i < std::lround(0.01 / dt); ++i) scheme->step(scene.state, dt);
+    return scene.lowest();
+  };
+  EXPECT_LT(lowest_after(0.01), -0.1);
+  EXPECT_GT(lowest_after(0.001), 0);
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::contact_program_test

@@ -4,7 +4,7 @@
 #include "pliant/geometry/rectangle.hpp"
 #include "pliant/integrate/side_by_side.hpp"
 
-namespace pliant {
+namespace pliant::contact_steps_test {
 namespace {
 
 using testing::advance;
@@ -178,9 +178,14 @@ TEST(ContactSteps, MeetTheSameMinimumByEverySolver) {
     const Vector expected = scene.state.x;
     EXPECT_LT(BackwardEuler(scene.model, contact_solver()).step(scene.state, scene.dt).contacts.smallest_gap,
               1e-9);
-    for (const char* method : {"newton-truncated", "newton-cholesky", "newton-minres"}) {
+    for (const char* method : {"newton-truncated", "newton-cholesky", "newton-minres", "lbfgs"}) {
+      // The energy of penalties that give way has several minima here, and the first steps of lbfgs lead to
+      // another one.
+      if (way == ContactWay::penalty && method == std::string("lbfgs")) continue;
       scene.state = before;
-      advance(scene, 1, contact_solver(1e-10, method));
+      SolverOptions options = contact_solver(1e-10, method);
+      options.max_iterations = 20000;
+      advance(scene, 1, options);
       EXPECT_LT((scene.state.x - expected).lpNorm<Eigen::Infinity>(), 1e-9) << method << " " << name(way);
     }
   }
@@ -254,4 +259,4 @@ TEST(ContactSteps, OfPlanarBodiesStayInTheirPlaneAndOutOfObstacles) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::contact_steps_test

@@ -2,7 +2,7 @@
 
 #include "integrate/scenes.hpp"
 
-namespace pliant {
+namespace pliant::drag_test {
 namespace {
 
 using testing::Cube;
@@ -78,4 +78,4 @@ TEST(Drag, IsSeenByThoseWhoStudyAStep) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::drag_test

@@ -1,7 +1,7 @@
 // Sliding and sticking in whole steps.
 #include "integrate/contact_scenes.hpp"
 
-namespace pliant {
+namespace pliant::friction_steps_test {
 namespace {
 
 using testing::advance;
@@ -102,4 +102,4 @@ TEST(Friction, OfAMovingObstacleDragsABodyAlong) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::friction_steps_test

@@ -5,7 +5,7 @@
 #include "pliant/integrate/schemes.hpp"
 #include "test_names.hpp"
 
-namespace pliant {
+namespace pliant::impact_test {
 namespace {
 
 using testing::at;
@@ -106,4 +106,4 @@ TEST_P(Impact, OfABallLeavesItNoMoreEnergyThanItCameWith) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::impact_test

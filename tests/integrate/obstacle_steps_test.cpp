@@ -1,7 +1,7 @@
 // Whole steps against obstacles.
 #include "integrate/contact_scenes.hpp"
 
-namespace pliant {
+namespace pliant::obstacle_steps_test {
 namespace {
 
 using testing::advance;
@@ -166,4 +166,4 @@ TEST(MovingObstacle, TakesAFreeBodyAlongAndDoesWork) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::obstacle_steps_test

@@ -7,7 +7,7 @@
 #include "pliant/potential/gravity.hpp"
 #include "pliant/potential/solid.hpp"
 
-namespace pliant {
+namespace pliant::position_based_test {
 namespace {
 
 /// A cloth of springs that hangs by two corners.
@@ -155,4 +155,4 @@ TEST(SymplecticEuler, KeepsEnergyOverLongTimes) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::position_based_test

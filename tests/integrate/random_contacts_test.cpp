@@ -4,7 +4,7 @@
 #include "integrate/contact_scenes.hpp"
 #include "pliant/contact/gap.hpp"
 
-namespace pliant {
+namespace pliant::random_contacts_test {
 namespace {
 
 using testing::at;
@@ -96,4 +96,4 @@ INSTANTIATE_TEST_SUITE_P(Ways, Thrown, ::testing::Values(ContactWay::constraint,
                          [](const auto& parameter) { return std::string(name(parameter.param)); });
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::random_contacts_test

@@ -5,7 +5,7 @@
 #include "pliant/integrate/schemes.hpp"
 #include "test_names.hpp"
 
-namespace pliant {
+namespace pliant::scheme_contact_test {
 namespace {
 
 using testing::at;
@@ -89,6 +89,74 @@ TEST_P(Holding, SlidesAndStopsByFrictionAsCoulombSays) {
   EXPECT_NEAR(scene.center().x() - before, expected, 0.05 * expected);
 }
 
+/// Those with several stages, or one that is not backward Euler's.
+std::vector<std::string> stopping_schemes() {
+  std::vector<std::string> names = holding_schemes(true);
+  std::erase(names, "backward-euler");
+  return names;
+}
+
+class Stopping : public ::testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Schemes, Stopping, ::testing::ValuesIn(stopping_schemes()),
+                         [](const auto& parameter) { return testing::as_test_name(parameter.param); });
+
+TEST_P(Stopping, GivesWhatIsHeldAtTheEndTheVelocityOfTheObstacleAlongItsNormal) {
+  // A platform rises into a body, the faster the longer, and is smooth, so that across it nothing is changed.
+  ContactScene scene;
+  scene.add(cube(2), at({0, 0.55, 0}), {.young = 3e4, .velocity = {0.7, -2, 0}});
+  Obstacle platform = half_space(Vec3(0.1, 1, 0).normalized());
+  platform.motion.keys = {{0, Vec3::Zero(), 0}, {0.4, Vec3(0, 0.3, 0.2), 0}};
+  platform.motion.interpolation = Motion::Interpolation::smooth;
+  scene.add(platform);
+  scene.finish({.gravity = kGravity});
+  const auto scheme = make_scheme({.name = GetParam()}, scene.model, contact_solver());
+  Index held = 0;
+  for (int i = 0; i < 20; ++i) {
+    const StepReport report = scheme->step(scene.state, 0.01);
+    ASSERT_TRUE(is_converged(report.outcome.status)) << i;
+    const PlacedObstacle placed(scene.model.obstacles[0], scene.state.time);
+    Index stopped = 0;
+    for (Index v = 0; v < scene.model.mass.size(); ++v) {
+      const Vec3 place = scene.state.x.segment<3>(3 * v),
+                 off = scene.state.v.segment<3>(3 * v) - placed.velocity(place);
+      stopped += std::abs(placed.distance(place)) < 1e-9 &&
+                 std::abs(placed.distance_jet(place).gradient.dot(off)) < 1e-12;
+    }
+    EXPECT_EQ(stopped, report.contacts.count) << i;
+    held += stopped;
+  }
+  EXPECT_GT(held, 30);
+}
+
+TEST(Stages, WithConstraintsMeetTheSameMinimaByEverySolver) {
+  ContactScene scene;
+  scene.add(cube(2), at({0, 0.62, 0}, {0.1, 0.2, 0}), {.young = 3e4, .velocity = {0.5, -3, 0}});
+  scene.add(half_space(Vec3(0.2, 1, 0).normalized()));
+  scene.finish({.gravity = kGravity});
+  const State before = scene.state;
+  const auto after = [&](const char* method) {
+    SolverOptions options = contact_solver(1e-10, method);
+    options.max_iterations = 20000;
+    State state = before;
+    const auto scheme = make_scheme({.name = "sdirk2"}, scene.model, options);
+    Index contacts = 0;
+    for (int i = 0; i < 4; ++i) {
+      const StepReport report = scheme->step(state, 1 / 24.0);
+      EXPECT_TRUE(is_converged(report.outcome.status)) << method << ", step " << i;
+      contacts += report.contacts.count;
+    }
+    EXPECT_GT(contacts, 5) << method;
+    return state;
+  };
+  const State expected = after("newton-cg");
+  for (const char* method : {"newton-cholesky", "lbfgs"}) {
+    const State state = after(method);
+    EXPECT_LT((state.x - expected.x).lpNorm<Eigen::Infinity>(), 1e-8) << method;
+    EXPECT_LT((state.v - expected.v).lpNorm<Eigen::Infinity>(), 1e-6) << method;
+  }
+}
+
 TEST(Schemes, ThatDoNotEndWithAStageRefuseToHoldBodies) {
   ContactScene scene;
   scene.add(cube(1), at({0, 2, 0}), {});
@@ -120,4 +188,4 @@ TEST(Schemes, BounceOffPenalties) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::scheme_contact_test

@@ -9,7 +9,7 @@
 #include "pliant/potential/wind.hpp"
 #include "test_names.hpp"
 
-namespace pliant {
+namespace pliant::schemes_test {
 namespace {
 
 using testing::Cube;
@@ -444,4 +444,4 @@ TEST(RungeKutta, TakesExplicitTableausToo) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::schemes_test

@@ -2,7 +2,7 @@
 
 #include "integrate/scenes.hpp"
 
-namespace pliant {
+namespace pliant::side_by_side_test {
 namespace {
 
 using testing::random_vector;
@@ -113,4 +113,4 @@ TEST(SideBySide, SplitsHistoriesAndPutsThemTogether) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::side_by_side_test

@@ -5,7 +5,7 @@
 #include "pliant/integrate/side_by_side.hpp"
 #include "test_names.hpp"
 
-namespace pliant {
+namespace pliant::step_control_test {
 namespace {
 
 using testing::Oscillator;
@@ -104,4 +104,4 @@ TEST(StepControl, GetsPartsThatStepApartThroughACollision) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::step_control_test

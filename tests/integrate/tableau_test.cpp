@@ -4,7 +4,7 @@
 #include "pliant/integrate/rosenbrock.hpp"
 #include "test_names.hpp"
 
-namespace pliant {
+namespace pliant::tableau_test {
 namespace {
 
 struct Promise {
@@ -93,4 +93,4 @@ TEST(RosenbrockTableau, WeightsOfTheEmbeddedAnswersAddUpAsThoseOfTheScheme) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::tableau_test

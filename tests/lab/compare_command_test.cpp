@@ -2,7 +2,7 @@
 #include "lasting_files.hpp"
 #include "program.hpp"
 
-namespace pliant {
+namespace pliant::compare_command_test {
 
 namespace {
 
@@ -206,4 +206,4 @@ TEST_F(CompareCommand, SaysWithAnExampleWhatItTakes) {
   EXPECT_TRUE(contains(ending.said, "Example:\n  pliant compare ")) << ending.said;
 }
 
-}  // namespace pliant
+}  // namespace pliant::compare_command_test

@@ -1,7 +1,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/lab/grid.hpp"
 
-namespace pliant {
+namespace pliant::compare_grid_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -77,4 +77,4 @@ TEST(CompareGrid, ReadsTheChoicesOfAReference) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::compare_grid_test

@@ -6,7 +6,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/base/files.hpp"
 
-namespace pliant {
+namespace pliant::compare_plan_test {
 namespace {
 
 /// A question about a small scene in a folder of its own.
@@ -137,4 +137,4 @@ TEST_F(ComparePlanTest, SaysHowToDoWithoutAReferenceThatIsImpossible) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::compare_plan_test

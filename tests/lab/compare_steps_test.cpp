@@ -3,7 +3,7 @@
 #include "pliant/lab/container.hpp"
 #include "pliant/lab/report_steps.hpp"
 
-namespace pliant {
+namespace pliant::compare_steps_test {
 namespace {
 
 const std::vector<double> kTimes = {1, 2, 3, 4, 5, 6, 7};
@@ -39,4 +39,4 @@ TEST(FewerSteps, NeverKeepsMoreThanAsked) {
 TEST(FewerSteps, RefusesOtherBytes) { EXPECT_THROW(fewer_steps("nothing", 3), InputError); }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::compare_steps_test

@@ -8,7 +8,7 @@
 #include "pliant/lab/comparison_table.hpp"
 #include "pliant/run/output_folder.hpp"
 
-namespace pliant {
+namespace pliant::compare_table_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -172,4 +172,4 @@ TEST_F(CompareTable, FollowsARunFolder) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::compare_table_test

@@ -4,7 +4,7 @@
 
 #include "pliant/base/error.hpp"
 
-namespace pliant {
+namespace pliant::container_test {
 namespace {
 
 std::string sample() {
@@ -77,4 +77,4 @@ TEST(Container, RefusesArraysOutsideOfItsBytes) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::container_test

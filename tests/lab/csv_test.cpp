@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace pliant {
+namespace pliant::csv_test {
 namespace {
 
 TEST(Csv, FieldsAreTakenOffARow) {
@@ -22,4 +22,4 @@ TEST(Csv, NumbersAreWholeFields) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::csv_test

@@ -10,7 +10,7 @@
 #include "pliant/integrate/account.hpp"
 #include "runs.hpp"
 
-namespace pliant {
+namespace pliant::energy_density_test {
 namespace {
 
 std::string scene_with(const std::string& body) {
@@ -161,4 +161,4 @@ TEST(EnergyDensity, RefusesASceneOfOtherBodies) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::energy_density_test

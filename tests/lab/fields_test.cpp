@@ -3,7 +3,7 @@
 #include "meshes.hpp"
 #include "pliant/geometry/body_mesh.hpp"
 
-namespace pliant {
+namespace pliant::fields_test {
 namespace {
 
 std::vector<float> moved(const TetMesh& rest, const Mat3& F) {
@@ -99,4 +99,4 @@ TEST(FieldKinds, AreThoseThatThePageKnows) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::fields_test

@@ -11,7 +11,7 @@
 #include "pliant/lab/server.hpp"
 #include "runs.hpp"
 
-namespace pliant {
+namespace pliant::live_run_test {
 namespace {
 
 /// A run of many short steps in a thread of its own, with a server beside it.
@@ -160,4 +160,4 @@ TEST_F(LiveTest, KnowsThreeCommands) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::live_run_test

@@ -7,7 +7,7 @@
 #include "http.hpp"
 #include "runs.hpp"
 
-namespace pliant {
+namespace pliant::program_test {
 namespace {
 
 class ViewProgram : public ProgramTest {
@@ -193,4 +193,4 @@ TEST_F(ViewProgram, ReportIsOneFile) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::program_test

@@ -10,7 +10,7 @@
 #include "pliant/lab/report_frames.hpp"
 #include "runs.hpp"
 
-namespace pliant {
+namespace pliant::report_test {
 namespace {
 
 /// What a page does with a report's data.
@@ -131,4 +131,4 @@ TEST(Report, IsNotWrittenForADamagedRun) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::report_test

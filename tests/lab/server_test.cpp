@@ -8,7 +8,7 @@
 #include "pliant/lab/page.hpp"
 #include "runs.hpp"
 
-namespace pliant {
+namespace pliant::server_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -321,4 +321,4 @@ TEST(LabServer, ShowsOthersWhereOneIsDamagedLater) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::server_test

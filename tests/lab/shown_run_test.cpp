@@ -11,7 +11,7 @@
 #include "pliant/lab/container.hpp"
 #include "runs.hpp"
 
-namespace pliant {
+namespace pliant::shown_run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -367,4 +367,4 @@ TEST_F(HostileScene, AsksForNothingLarge) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::shown_run_test

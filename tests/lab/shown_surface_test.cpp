@@ -3,7 +3,7 @@
 #include "meshes.hpp"
 #include "pliant/geometry/body_mesh.hpp"
 
-namespace pliant {
+namespace pliant::shown_surface_test {
 namespace {
 
 RunBody body(TetMesh rest, int first_vertex = 0) { return {"body", std::move(rest), first_vertex, {}}; }
@@ -78,4 +78,4 @@ TEST(ShownSurface, TakesThePositionsOfShownVerticesOnly) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::shown_surface_test

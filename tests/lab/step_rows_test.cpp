@@ -7,7 +7,7 @@
 #include "pliant/lab/container.hpp"
 #include "runs.hpp"
 
-namespace pliant {
+namespace pliant::step_rows_test {
 namespace {
 
 class StepRowsTest : public ::testing::Test {
@@ -112,4 +112,4 @@ TEST_F(StepRowsTest, OfARealRunHaveItsColumns) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::step_rows_test

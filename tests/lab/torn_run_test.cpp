@@ -9,7 +9,7 @@
 #include "pliant/lab/shown_run.hpp"
 #include "runs.hpp"
 
-namespace pliant {
+namespace pliant::torn_run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -232,4 +232,4 @@ TEST(TornComparison, HasNoDistance) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::torn_run_test

@@ -1,6 +1,6 @@
 #include "pliant/lab/visits.hpp"
 
-namespace pliant {
+namespace pliant::visits_test {
 namespace {
 
 TEST(Visits, ThatAreExpectedAreWaitedForAWhile) {
@@ -24,4 +24,4 @@ TEST(Visits, ThatHaveEndedAreForgottenSoon) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::visits_test

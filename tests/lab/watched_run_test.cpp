@@ -7,7 +7,7 @@
 #include "pliant/base/error.hpp"
 #include "runs.hpp"
 
-namespace pliant {
+namespace pliant::watched_run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -110,4 +110,4 @@ TEST_F(WatchedRunTest, AFolderThatHasGoneIsAMessage) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::watched_run_test

@@ -8,7 +8,7 @@
 #include "pliant/linear/parts.hpp"
 #include "pliant/linear/supernodes.hpp"
 
-namespace pliant {
+namespace pliant::constant_factor_test {
 namespace {
 
 using testing::random_vector;
@@ -206,4 +206,4 @@ TEST(ConstantFactor, GivesTheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::constant_factor_test

@@ -4,7 +4,7 @@
 #include "pliant/linear/conjugate_gradient.hpp"
 #include "pliant/linear/lattice_preconditioner.hpp"
 
-namespace pliant {
+namespace pliant::lattice_test {
 namespace {
 
 /// Springs along the edges, face and body diagonals of a cube's cells: stiff along each and a little across,
@@ -202,4 +202,4 @@ TEST(ConjugateGradient, GoesOnWithAnotherPreconditionerToTheSameResidual) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::lattice_test

@@ -6,7 +6,7 @@
 #include "pliant/linear/conjugate_gradient.hpp"
 #include "pliant/linear/minres.hpp"
 
-namespace pliant {
+namespace pliant::linear_test {
 namespace {
 
 /// A symmetric matrix on a ring of `rows` vertices with some chords; `shift` is added to the diagonal.
@@ -243,4 +243,4 @@ INSTANTIATE_TEST_SUITE_P(BothLibraries, CholeskyOf, ::testing::Bool(),
                          [](const auto& parameter) { return parameter.param ? "Default" : "Eigen"; });
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::linear_test

@@ -7,7 +7,7 @@
 #include "pliant/linear/conjugate_gradient.hpp"
 #include "pliant/linear/incomplete_cholesky.hpp"
 
-namespace pliant {
+namespace pliant::scalar_matrix_test {
 namespace {
 
 /// A Laplacian on a grid of vertices, with something on the diagonal.
@@ -102,4 +102,4 @@ TEST(IncompleteCholesky, OfBlocksServesAsThatOfNumbersDoes) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::scalar_matrix_test

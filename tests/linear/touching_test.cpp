@@ -6,7 +6,7 @@
 #include "pliant/linear/lattice_preconditioner.hpp"
 #include "pliant/linear/merged_matrix.hpp"
 
-namespace pliant {
+namespace pliant::touching_test {
 namespace {
 
 /// A ring of vertices that couple with their neighbours, and the same matrix dense.
@@ -246,4 +246,4 @@ TEST(LatticePreconditioner, KeepsTheAnswerWhereVerticesLoseDirections) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::touching_test

@@ -11,7 +11,7 @@
 #include "pliant/material/st_venant_kirchhoff_kernel.hpp"
 #include "pliant/material/stable_neo_hookean_kernel.hpp"
 
-namespace pliant {
+namespace pliant::material_test {
 namespace {
 
 using S = Small3<double>;
@@ -286,4 +286,4 @@ TEST(Lame, FollowsFromYoungAndPoisson) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::material_test

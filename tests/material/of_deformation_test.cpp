@@ -5,7 +5,7 @@
 #include "pliant/material/neo_hookean_kernel.hpp"
 #include "pliant/material/stable_neo_hookean_kernel.hpp"
 
-namespace pliant {
+namespace pliant::of_deformation_test {
 namespace {
 
 constexpr LameOf<double> kModuli{3.0, 7.0};
@@ -83,4 +83,4 @@ TYPED_TEST(OfDeformation, HasBlocksThatAreTheDerivativeOfItsStress) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::of_deformation_test

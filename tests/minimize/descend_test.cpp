@@ -4,7 +4,7 @@
 #include "pliant/minimize/directions.hpp"
 #include "pliant/minimize/line_searches.hpp"
 
-namespace pliant {
+namespace pliant::descend_test {
 namespace {
 
 using testing::Analytic;
@@ -220,4 +220,4 @@ TEST(Descend, LeavesTheEdgeWhereTheMinimumIsInside) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::descend_test

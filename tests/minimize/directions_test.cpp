@@ -3,7 +3,7 @@
 #include "meshes.hpp"
 #include "minimize/analytic.hpp"
 
-namespace pliant {
+namespace pliant::directions_test {
 namespace {
 
 /// A quadratic whose curvatures spread over four decades, mixed so that no block of the diagonal shows them.
@@ -248,4 +248,4 @@ TEST_F(BetweenWells, ProjectedDirectionsGatherSpeed) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::directions_test

@@ -3,7 +3,7 @@
 #include "meshes.hpp"
 #include "minimize/analytic.hpp"
 
-namespace pliant {
+namespace pliant::lbfgs_test {
 namespace {
 
 /// Starts from the identity and learns nothing by itself.
@@ -100,4 +100,4 @@ TEST(Lbfgs, BeginsEveryDescentWithoutAMemory) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::lbfgs_test

@@ -1,7 +1,7 @@
 #include "minimize/analytic.hpp"
 #include "pliant/minimize/line_searches.hpp"
 
-namespace pliant {
+namespace pliant::line_search_test {
 namespace {
 
 using testing::Analytic;
@@ -187,4 +187,4 @@ TEST(StrongWolfe, SatisfiesBothConditionsFromManyStarts) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::line_search_test

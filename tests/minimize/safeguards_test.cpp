@@ -5,7 +5,7 @@
 #include "pliant/minimize/directions.hpp"
 #include "pliant/minimize/line_searches.hpp"
 
-namespace pliant {
+namespace pliant::safeguards_test {
 namespace {
 
 using testing::Analytic;
@@ -218,4 +218,4 @@ TEST(Safeguards, TakeBackUnknownsThatWentUpAlone) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::safeguards_test

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pliant {
+namespace pliant::camera_test {
 
 namespace {
 
@@ -72,4 +72,4 @@ TEST(Camera, LooksStraightDown) {
   EXPECT_NEAR((camera.axes().transpose() * camera.axes() - Mat3::Identity()).norm(), 0, 1e-12);
 }
 
-}  // namespace pliant
+}  // namespace pliant::camera_test

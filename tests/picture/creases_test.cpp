@@ -2,7 +2,7 @@
 
 #include "picture/shapes.hpp"
 
-namespace pliant {
+namespace pliant::creases_test {
 
 TEST(Creases, SplitTheCornersOfACube) {
   const Surface cube = make_cube_surface();
@@ -24,4 +24,4 @@ TEST(Creases, LeaveASphereWhole) {
   EXPECT_EQ(split_creases(sphere).mesh.vertices.size(), sphere.mesh.vertices.size());
 }
 
-}  // namespace pliant
+}  // namespace pliant::creases_test

@@ -2,7 +2,7 @@
 
 #include "pliant/base/error.hpp"
 
-namespace pliant {
+namespace pliant::frame_list_test {
 
 namespace {
 
@@ -41,4 +41,4 @@ TEST(FrameList, RefusesWhatIsNotOne) {
 
 TEST(FrameList, RefusesARunWithoutFrames) { EXPECT_NE(complaint("", 0), ""); }
 
-}  // namespace pliant
+}  // namespace pliant::frame_list_test

@@ -4,7 +4,7 @@
 #include "pliant/picture/montage.hpp"
 #include "pliant/picture/png.hpp"
 
-namespace pliant {
+namespace pliant::image_test {
 
 namespace {
 
@@ -50,7 +50,7 @@ TEST(Png, DependsOnEveryPixel) {
 }
 
 TEST(Png, SaysSoWhenItCannotBeWritten) {
-  EXPECT_THROW(write_png(testing::TempDir() + "no/such/folder/picture.png", Image(1, 1)), IoError);
+  EXPECT_THROW(write_png(::testing::TempDir() + "no/such/folder/picture.png", Image(1, 1)), IoError);
 }
 
 TEST(Montage, PutsImagesInAGridWithGaps) {
@@ -72,4 +72,4 @@ TEST(Montage, PicksColumnsOfItsOwn) {
 
 TEST(Montage, OfNothingIsEmpty) { EXPECT_EQ(montage({}).width(), 0); }
 
-}  // namespace pliant
+}  // namespace pliant::image_test

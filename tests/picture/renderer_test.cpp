@@ -6,7 +6,7 @@
 #include "pliant/base/parallel.hpp"
 #include "pliant/picture/lighting.hpp"
 
-namespace pliant {
+namespace pliant::renderer_test {
 
 namespace {
 
@@ -132,4 +132,4 @@ TEST(Renderer, LeavesOutTheGroundWhereNoneIsAsked) {
   EXPECT_EQ(picture.brightness(image, away), picture.brightness(image, -away));
 }
 
-}  // namespace pliant
+}  // namespace pliant::renderer_test

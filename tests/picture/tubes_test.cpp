@@ -2,7 +2,7 @@
 
 #include <Eigen/Geometry>
 
-namespace pliant {
+namespace pliant::tubes_test {
 namespace {
 
 TEST(Tubes, SurroundTheirEdges) {
@@ -28,4 +28,4 @@ TEST(Tubes, SurroundTheirEdges) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::tubes_test

@@ -8,7 +8,7 @@
 #include "potential/moduli.hpp"
 #include "test_names.hpp"
 
-namespace pliant {
+namespace pliant::hex_solid_test {
 namespace {
 
 using testing::check_derivative;
@@ -163,4 +163,4 @@ TEST(HexSolid, BendsNearlyAsABeamOfFineTetrahedraDoes) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::hex_solid_test

@@ -6,7 +6,7 @@
 #include "pliant/geometry/box.hpp"
 #include "pliant/potential/solid.hpp"
 
-namespace pliant {
+namespace pliant::lagged_solid_test {
 namespace {
 
 using testing::check_derivative;
@@ -90,4 +90,4 @@ TEST(LaggedSolid, IsLinearElasticityAroundItsRotation) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::lagged_solid_test

@@ -7,7 +7,7 @@
 #include "pliant/material/stable_neo_hookean_kernel.hpp"
 #include "pliant/potential/solid_kernel.hpp"
 
-namespace pliant {
+namespace pliant::pack_widths_test {
 namespace {
 
 template <class Material>
@@ -57,4 +57,4 @@ TYPED_TEST(PackWidths, HaveTheBitsOfPlainDoubles) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::pack_widths_test

@@ -7,7 +7,7 @@
 #include "pliant/potential/solid.hpp"
 #include "test_names.hpp"
 
-namespace pliant {
+namespace pliant::plane_solid_test {
 namespace {
 
 using testing::positions;
@@ -94,4 +94,4 @@ INSTANTIATE_TEST_SUITE_P(All, PlaneSolidOf,
                          [](const auto& parameter) { return testing::as_test_name(parameter.param); });
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::plane_solid_test

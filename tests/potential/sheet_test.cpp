@@ -13,7 +13,7 @@
 #include "potential/moduli.hpp"
 #include "test_names.hpp"
 
-namespace pliant {
+namespace pliant::sheet_test {
 namespace {
 
 using testing::check_derivative;
@@ -285,4 +285,4 @@ TEST(SplineMaterial, IsTheMaterialWhoseFunctionsItIsGiven) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::sheet_test

@@ -6,7 +6,7 @@
 #include "potential/moduli.hpp"
 #include "test_names.hpp"
 
-namespace pliant {
+namespace pliant::solid_test {
 namespace {
 
 using testing::positions;
@@ -252,4 +252,4 @@ TEST(Solid, RefusesAnUnknownMaterialByName) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::solid_test

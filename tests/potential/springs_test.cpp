@@ -6,7 +6,7 @@
 #include "pliant/geometry/cloth.hpp"
 #include "pliant/geometry/strand.hpp"
 
-namespace pliant {
+namespace pliant::springs_test {
 namespace {
 
 using testing::positions;
@@ -218,4 +218,4 @@ TEST(Springs, OfASolidGetThePaintOfTheirTetrahedra) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::springs_test

@@ -10,7 +10,7 @@
 #include "pliant/potential/solid.hpp"
 #include "pliant/potential/wind.hpp"
 
-namespace pliant {
+namespace pliant::terms_test {
 namespace {
 
 using testing::random_vector;
@@ -253,4 +253,4 @@ TEST(ElementSchedule, HasLargerChunksInALargerMesh) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::terms_test

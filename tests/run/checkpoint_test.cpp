@@ -5,7 +5,7 @@
 #include "fake_simulation.hpp"
 #include "pliant/base/error.hpp"
 
-namespace pliant {
+namespace pliant::checkpoint_test {
 namespace {
 
 Checkpoint sample() {
@@ -177,4 +177,4 @@ TEST(SceneHash, DependsOnTheMasses) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::checkpoint_test

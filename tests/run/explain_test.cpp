@@ -1,6 +1,6 @@
 #include "pliant/run/explain.hpp"
 
-namespace pliant {
+namespace pliant::explain_test {
 namespace {
 
 StepReport failed(Status status, double residual) {
@@ -61,10 +61,18 @@ TEST(Explain, LinearSolverFailuresAreCounted) {
   EXPECT_TRUE(says(text, "another solver.method")) << text;
 }
 
+TEST(Explain, AContactProgramSaysWhatStoppedIt) {
+  StepReport report = failed(Status::stalled, 1e-4);
+  report.contacts.program = ProgramReport::Status::too_large;
+  EXPECT_TRUE(says(explain(report, 1e-3, "newton-cg"), "Use coarser surfaces"));
+  report.contacts.program = ProgramReport::Status::infeasible;
+  EXPECT_TRUE(says(explain(report, 1e-3, "newton-cg"), "contradict each other"));
+}
+
 TEST(Explain, PlainNewtonIsToldOfTheSafeguardedOne) {
   const std::string text = explain(failed(Status::not_finite, 1), 1e-3, "newton-plain");
   EXPECT_TRUE(says(text, "solver.method = \"newton-cg\"")) << text;
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::explain_test

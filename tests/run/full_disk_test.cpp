@@ -6,7 +6,7 @@
 #include "fake_simulation.hpp"
 #include "pliant/base/error.hpp"
 
-namespace pliant {
+namespace pliant::full_disk_test {
 namespace {
 
 /// Runs in a child process that can write no file longer than `bytes`, as on a full disk. Whether it ended in
@@ -71,4 +71,4 @@ TEST(FullDisk, AFolderBelowAFileIsAnIoError) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::full_disk_test

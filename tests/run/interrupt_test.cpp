@@ -4,7 +4,7 @@
 
 #include "fake_simulation.hpp"
 
-namespace pliant {
+namespace pliant::interrupt_test {
 namespace {
 
 /// A run of six frames that gets a signal during the given step.
@@ -16,7 +16,7 @@ RunResult run_with_signal(const std::filesystem::path& folder, int signal, int s
   return run(simulation, {.folder = folder});
 }
 
-class Interrupt : public testing::TestWithParam<int> {};
+class Interrupt : public ::testing::TestWithParam<int> {};
 
 TEST_P(Interrupt, EndsTheRunAfterTheStepInWork) {
   TemporaryFolder folder;
@@ -39,7 +39,7 @@ TEST_P(Interrupt, LeavesARunThatCanBeResumed) {
   EXPECT_EQ(steps, 12 - 5) << "all but those before the signal";
 }
 
-INSTANTIATE_TEST_SUITE_P(Signals, Interrupt, testing::Values(SIGINT, SIGTERM));
+INSTANTIATE_TEST_SUITE_P(Signals, Interrupt, ::testing::Values(SIGINT, SIGTERM));
 
 TEST(InterruptedRun, IsNotedInTheSummary) {
   TemporaryFolder folder;
@@ -75,4 +75,4 @@ TEST(InterruptedRun, HandlersAreGivenBackAfterARun) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::interrupt_test

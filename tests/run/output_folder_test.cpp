@@ -9,7 +9,7 @@
 #include "fake_simulation.hpp"
 #include "pliant/base/error.hpp"
 
-namespace pliant {
+namespace pliant::output_folder_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -154,4 +154,4 @@ TEST(OutputFolder, IsRefusedWhileAnotherRunWritesToIt) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::output_folder_test

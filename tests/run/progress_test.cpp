@@ -1,6 +1,6 @@
 #include "pliant/run/progress.hpp"
 
-namespace pliant {
+namespace pliant::progress_test {
 namespace {
 
 TEST(Progress, LineTellsFramesSpeedTimeLeftAndIterations) {
@@ -21,19 +21,19 @@ TEST(Progress, ARunWithoutFramesHasALine) {
 }
 
 TEST(Progress, OffATerminalWritesALineAFrame) {
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   Progress progress(false);
   RunTotals totals;
   progress.run_begins(totals, 2);
   for (totals.frames = 1; totals.frames <= 2; ++totals.frames) progress.frame_done(totals);
   progress.run_ends();
-  const std::string output = testing::internal::GetCapturedStderr();
+  const std::string output = ::testing::internal::GetCapturedStderr();
   EXPECT_EQ(std::count(output.begin(), output.end(), '\n'), 2) << output;
   EXPECT_NE(output.find("2/2 frames"), std::string::npos) << output;
 }
 
 TEST(Progress, QuietWritesNothing) {
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   Progress progress(true);
   RunTotals totals;
   progress.run_begins(totals, 2);
@@ -41,8 +41,8 @@ TEST(Progress, QuietWritesNothing) {
   progress.frame_done(totals);
   progress.message_follows();
   progress.run_ends();
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::progress_test

@@ -7,7 +7,7 @@
 #include "fake_simulation.hpp"
 #include "pliant/base/error.hpp"
 
-namespace pliant {
+namespace pliant::resume_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -173,4 +173,4 @@ TEST(Resume, LeavesARefusedRunAsItIs) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::resume_test

@@ -3,7 +3,7 @@
 #include "fake_simulation.hpp"
 #include "pliant/base/error.hpp"
 
-namespace pliant {
+namespace pliant::run_folder_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -165,4 +165,4 @@ TEST(RunFolder, RefusesAnObstacleWithoutItsSurface) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::run_folder_test

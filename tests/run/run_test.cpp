@@ -11,7 +11,7 @@
 #include "pliant/base/timer.hpp"
 #include "pliant/geometry/npy.hpp"
 
-namespace pliant {
+namespace pliant::run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -225,9 +225,9 @@ TEST(Run, ListsTheFirstTwentyFailures) {
 
 TEST(Run, WarnsOfFiveFailuresAndCountsTheRest) {
   TemporaryFolder folder;
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   run_with_failures(folder / "out", 12, false);
-  const std::string output = testing::internal::GetCapturedStderr();
+  const std::string output = ::testing::internal::GetCapturedStderr();
   EXPECT_NE(output.find("step 7 "), std::string::npos) << output;
   EXPECT_EQ(output.find("step 8 "), std::string::npos) << output;
   EXPECT_NE(output.find("7 more steps did not converge"), std::string::npos) << output;
@@ -268,4 +268,4 @@ TEST(Run, TellsObserversOfEveryStepAndFrame) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::run_test

@@ -1,6 +1,6 @@
 #include "pliant/run/steps_table.hpp"
 
-namespace pliant {
+namespace pliant::steps_table_test {
 namespace {
 
 TEST(StepsTable, LinearMomentumIsMassTimesVelocity) {
@@ -50,4 +50,4 @@ TEST(StepsTable, ColumnsStandUnderTheirNames) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::steps_table_test

@@ -1,7 +1,7 @@
 #include "pliant/scene/gallery.hpp"
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::build_test {
 
 namespace {
 Simulation built(const std::string& more) {
@@ -88,4 +88,4 @@ TEST(Gallery, NamesTheNearestScene) {
   EXPECT_THROW(gallery.find("gast-2015/strech"), InputError);
 }
 
-}  // namespace pliant
+}  // namespace pliant::build_test

@@ -5,7 +5,7 @@
 #include "pliant/scene/reference.hpp"
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::documents_test {
 
 namespace {
 
@@ -102,4 +102,4 @@ TEST(Schema, IsValidJsonThatDescribesNestedKeys) {
             "boolean");
 }
 
-}  // namespace pliant
+}  // namespace pliant::documents_test

@@ -2,7 +2,7 @@
 #include "pliant/base/random.hpp"
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::fuzz_test {
 
 namespace {
 
@@ -126,4 +126,4 @@ TEST(Fuzz, DamagedOverridesAreTakenOrRefused) {
   EXPECT_GT(refused, 100);
 }
 
-}  // namespace pliant
+}  // namespace pliant::fuzz_test

@@ -6,7 +6,7 @@
 #include "pliant/geometry/obj.hpp"
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::obstacles_test {
 namespace {
 
 const std::string kPlane = "[[obstacle]]\nshape = { kind = \"plane\" }\n";
@@ -327,4 +327,4 @@ TEST(Scripts, MoveAtConstantVelocityAndSpin) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::obstacles_test

@@ -1,7 +1,7 @@
 // Bodies that start inside obstacles.
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::overlap_test {
 namespace {
 
 const std::string kGround = "[[obstacle]]\nname = \"ground\"\nshape = { kind = \"plane\" }\n";
@@ -49,9 +49,9 @@ TEST(Overlap, OfScriptedVerticesDoesNotCount) {
 }
 
 TEST(Overlap, IsPushedOutWhereAllowed) {
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   const Simulation simulation = built(kBody + "translate = [0, 0.4, 0]\n" + kGround + kAllowed);
-  const std::string said = testing::internal::GetCapturedStderr();
+  const std::string said = ::testing::internal::GetCapturedStderr();
   EXPECT_NEAR(lowest(simulation), 0, 1e-9);
   EXPECT_TRUE(contains(said,
                        "body body: 4 of 8 vertices started inside obstacles and were pushed out, by up "
@@ -115,4 +115,4 @@ TEST(Overlap, WithoutAWayOutIsRefused) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::overlap_test

@@ -1,6 +1,6 @@
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::overrides_test {
 
 namespace {
 SceneKeys with(const std::vector<std::string>& overrides, const std::string& more = "") {
@@ -66,4 +66,4 @@ TEST(Overrides, CannotSmuggleInOtherKeys) {
   EXPECT_TRUE(contains(complaints_about(kHead + kBody, {"seed=1\nframe_rate=3"}), "seed = "));
 }
 
-}  // namespace pliant
+}  // namespace pliant::overrides_test

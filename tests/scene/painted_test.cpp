@@ -7,7 +7,7 @@
 #include "pliant/geometry/mesh_file.hpp"
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::painted_test {
 
 namespace {
 
@@ -144,4 +144,4 @@ TEST_F(Painted, RefusesAStiffnessOfZero) {
 
 }  // namespace
 
-}  // namespace pliant
+}  // namespace pliant::painted_test

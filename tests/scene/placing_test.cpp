@@ -5,7 +5,7 @@
 #include "pliant/scene/placement.hpp"
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::placing_test {
 
 namespace {
 
@@ -147,4 +147,4 @@ TEST(Start, CollapsesAllButScriptedVertices) {
   EXPECT_EQ(start.positions[7], Vec3(1, 2, 3));
 }
 
-}  // namespace pliant
+}  // namespace pliant::placing_test

@@ -1,7 +1,7 @@
 // Planar bodies in scenes.
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::planar_test {
 namespace {
 
 const std::string kSheet = kHead + "[[body]]\nshape = { kind = \"rectangle\", cells = [5, 2, 1] }\n";
@@ -52,4 +52,4 @@ TEST(Planar, ComplainsAboutAVertexToMoveThatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::planar_test

@@ -2,7 +2,7 @@
 
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::reader_test {
 
 namespace {
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -194,4 +194,4 @@ TEST(Reader, ReportsAllMistakesAtOnceInTheOrderOfTheFile) {
   EXPECT_EQ(lines, (std::vector<int>{1, 1, 2, 4, 7}));
 }
 
-}  // namespace pliant
+}  // namespace pliant::reader_test

@@ -2,7 +2,7 @@
 
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::schemes_test {
 namespace {
 
 const std::string kPlane =
@@ -109,4 +109,4 @@ TEST(LaggedCorotated, TakesOneIterationAStage) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::schemes_test

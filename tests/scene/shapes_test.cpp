@@ -5,7 +5,7 @@
 #include "pliant/geometry/obj.hpp"
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::shapes_test {
 
 namespace {
 
@@ -135,4 +135,4 @@ TEST(SceneShapes, AreReadFromWords) {
   EXPECT_FALSE(complaints_about_words("{ kind").empty());
 }
 
-}  // namespace pliant
+}  // namespace pliant::shapes_test

@@ -1,6 +1,6 @@
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::solver_keys_test {
 namespace {
 
 std::string with_solver(const std::string& lines) {
@@ -40,4 +40,4 @@ TEST(LocalGlobal, TakesTheSceneThatItResolvesTo) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::solver_keys_test

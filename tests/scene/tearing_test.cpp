@@ -19,7 +19,7 @@
 #include "pliant/run/run_folder.hpp"
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::tearing_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -353,4 +353,4 @@ TEST(Tearing, SaysWhatCannotTear) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::tearing_test

@@ -9,7 +9,7 @@
 #include "pliant/integrate/account.hpp"
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::thin_test {
 
 namespace {
 
@@ -191,4 +191,4 @@ TEST(ThinBodies, RefuseWhatDoesNotFit) {
 
 }  // namespace
 
-}  // namespace pliant
+}  // namespace pliant::thin_test

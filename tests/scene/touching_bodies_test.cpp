@@ -2,7 +2,7 @@
 #include "pliant/contact/self_collision.hpp"
 #include "scene/complaints.hpp"
 
-namespace pliant {
+namespace pliant::touching_bodies_test {
 namespace {
 
 Simulation built(const std::string& more) {
@@ -94,4 +94,4 @@ TEST(ContactTerms, AreThereOnlyWhereSomethingNeedsThem) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::touching_bodies_test

@@ -4,7 +4,7 @@
 
 #include "meshes.hpp"
 
-namespace pliant {
+namespace pliant::bend_test {
 namespace {
 
 /// A cube off the origin, with masses that differ.
@@ -71,4 +71,4 @@ TEST(Bend, IsFiniteForPointsAndLines) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::bend_test

@@ -3,7 +3,7 @@
 #include "integrate/contact_scenes.hpp"
 #include "pliant/system/stage_objective.hpp"
 
-namespace pliant {
+namespace pliant::contact_objective_test {
 namespace {
 
 using testing::at;
@@ -112,4 +112,4 @@ TEST(ContactObjective, LeavesCollisionsOutWhereTheRestSaysEnough) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::contact_objective_test

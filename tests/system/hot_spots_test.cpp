@@ -3,7 +3,7 @@
 #include "integrate/scenes.hpp"
 #include "pliant/system/stage_objective.hpp"
 
-namespace pliant {
+namespace pliant::hot_spots_test {
 namespace {
 
 using testing::Cube;
@@ -111,4 +111,4 @@ TEST(HotSpots, RelaxedMoveAloneToWhereTheWholeIsLower) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::hot_spots_test

@@ -5,7 +5,7 @@
 #include "pliant/system/turns.hpp"
 #include "test_names.hpp"
 
-namespace pliant {
+namespace pliant::initial_matrix_test {
 namespace {
 
 using testing::Cube;
@@ -137,4 +137,4 @@ TEST(ConvergenceStudy, KeepsTheIterationsThatTablesAskFor) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::initial_matrix_test

@@ -15,7 +15,7 @@
 #include "pliant/system/stage_solver.hpp"
 #include "test_names.hpp"
 
-namespace pliant {
+namespace pliant::lbfgs_test {
 namespace {
 
 using testing::Cube;
@@ -358,4 +358,4 @@ INSTANTIATE_TEST_SUITE_P(Schemes, EveryKindOfStage,
                          [](const auto& made) { return testing::as_test_name(made.param); });
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::lbfgs_test

@@ -3,7 +3,7 @@
 #include "integrate/scenes.hpp"
 #include "pliant/geometry/box.hpp"
 
-namespace pliant {
+namespace pliant::model_test {
 namespace {
 
 using testing::Twins;
@@ -77,4 +77,4 @@ TEST(Components, AreOneWhereABodyHangsTogether) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::model_test

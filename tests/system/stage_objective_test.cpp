@@ -4,7 +4,7 @@
 #include "integrate/scenes.hpp"
 #include "pliant/potential/lagged_solid.hpp"
 
-namespace pliant {
+namespace pliant::stage_objective_test {
 namespace {
 
 using testing::Cube;
@@ -279,4 +279,4 @@ TEST(StageObjective, HasTheHessianOfItsStageWhateverCameBefore) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::stage_objective_test

@@ -2,7 +2,7 @@
 
 #include "integrate/scenes.hpp"
 
-namespace pliant {
+namespace pliant::stage_solver_test {
 namespace {
 
 using testing::Cube;
@@ -79,4 +79,4 @@ TEST(StageSolver, TakesNoDetourWhereTheIterationsAreCounted) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::stage_solver_test

@@ -99,7 +99,8 @@ class Splitting {
     for (Index r = 0; r < count_; ++r)
       report_.residual = std::max(report_.residual, std::abs(y_[r] - allowed(r, y_[r] - (w[r] - least_[r]))));
     const double size = std::max({largest(w), largest(least_), largest(g_), 1e-12});
-    if (report_.residual > options_.tolerance * size) return false;
+    report_.error = report_.residual / size;
+    if (report_.error > options_.tolerance) return false;
     report_.status = ProgramReport::Status::solved;
     return true;
   }

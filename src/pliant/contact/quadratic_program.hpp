@@ -18,12 +18,14 @@ struct ProgramReport {
   enum class Status {
     solved,      ///< to the tolerance
     inaccurate,  ///< stopped at the limit of iterations; the residual says how close
-    infeasible   ///< no velocity satisfies all bounds
+    infeasible,  ///< no velocity satisfies all bounds
+    too_large    ///< not tried: more places touch at once than there are numbers to hold
   };
   Status status = Status::inaccurate;
   int iterations = 0, factorisations = 0;
   bool polished = false;  ///< the active bounds were found, and hold to roundoff
   double residual = 0;    ///< by how much a condition of the answer is missed, in rows scaled as below
+  double error = 0;       ///< the same relative to the velocities
 };
 
 /// min 1/2 v^T C v - c^T v + sum of limit |G v - least| over friction, subject to G v >= least elsewhere, C
@@ -32,10 +34,11 @@ struct ProgramReport {
 /// any.
 ///
 /// Operator splitting as in OSQP (Stellato et al. 2020), one factorisation for many iterations, with
-/// over-relaxation and a weight of the bounds that adapts. Rows are scaled so that A has ones on its diagonal
-/// (the row scaling and the Jacobi scaling of loschner-2020, section 4.1, come to that). Redundant and
-/// contradicting bounds are no harm. Before and in between, the bounds that seem active are solved for
-/// exactly.
+/// over-relaxation and a weight of the bounds that adapts. Rows are scaled so that A has ones on its
+/// diagonal, whatever scale G came with: that does what the row scaling of loschner-2020, section 4.1, is
+/// for. Its Jacobi scaling of C has no counterpart and is not needed, since the iteration meets C only
+/// through A, for which it has been factored. Redundant and contradicting bounds are no harm. Before and in
+/// between, the bounds that seem active are solved for exactly.
 class QuadraticProgram {
  public:
   struct Options {

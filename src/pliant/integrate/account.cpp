@@ -47,6 +47,17 @@ Energies energies_of(const Model& model, const State& state) {
   return energies;
 }
 
+void put_back(const Model& model, const State& before, State& after, StepReport& report) {
+  after.x = before.x;
+  after.v.setZero();
+  report.outcome.status = Status::not_finite;
+  report.error.reset();
+  report.energies = energies_of(model, after);
+  report.work = {.scheme = energies_of(model, before).total() - report.energies.total()};
+  const double seconds = report.contacts.seconds;
+  report.contacts = {.smallest_gap = smallest_gap(model.obstacles, after.time, after.x), .seconds = seconds};
+}
+
 void PotentialsAt::move_to(const Vector& point, const Model& model, StageObjective& objective) {
   if (x.size() == point.size() && x == point) return;
   x = point;
@@ -115,7 +126,8 @@ const Vector& StepAccount::sample(double length, const Vector& x, const Vector& 
 void StepAccount::close(State& after, StepReport& report, const Reaction& reaction, bool samples_move) {
   potentials_.move_to(after.x, model_, objective_);
   report.energies = measure(after);
-  if (!std::isfinite(report.energies.total())) return go_back(after, report);
+  // A final update may lead where the energy is infinite though no stage did.
+  if (!std::isfinite(report.energies.total())) return put_back(model_, before_, after, report);
   StepWork& work = report.work = work_;
   // Free vertices gain (impulse) . (v0 + v1) / 2 of kinetic energy. What of that neither energies nor work
   // explain is lost to the scheme.
@@ -137,20 +149,9 @@ void StepAccount::close(State& after, StepReport& report, const Reaction& reacti
   else
     work.scheme = work.script + work.attachment + work.contact - work.damping -
                   (report.energies.total() - energies_before_.total());
+  if (!std::isfinite(work.scheme)) return put_back(model_, before_, after, report);
   if (model_.obstacles.empty() && model_.contact_terms.empty()) return;
   close_contacts(after, report, reaction);
-}
-
-/// A final update may lead where the energy is infinite though no stage did: the step has failed, and ends at
-/// rest where it began.
-void StepAccount::go_back(State& after, StepReport& report) {
-  report.outcome.status = Status::not_finite;
-  after.x = before_.x;
-  after.v.setZero();
-  model_.apply_scripts(after.time, after.x, &after.v);
-  potentials_.move_to(after.x, model_, objective_);
-  report.energies = measure(after);
-  report.work = {.scheme = energies_before_.total() - report.energies.total()};
 }
 
 /// What contacts have done, and what friction does now.

@@ -10,6 +10,11 @@ namespace pliant {
 /// Energies of a state that no step has led to yet.
 Energies energies_of(const Model& model, const State& state);
 
+/// A step that has failed ends at rest where it began, scripted vertices too: there all energies were finite,
+/// and where scripts would take their vertices from there they need not be. Fills in the report; the energy
+/// that is gone counts as lost to the scheme.
+void put_back(const Model& model, const State& before, State& after, StepReport& report);
+
 /// The model's potentials at a point. The end of one step is the start of the next: what was measured there
 /// need not be measured again.
 struct PotentialsAt {
@@ -47,13 +52,13 @@ class StepAccount {
   const Vector& sample(double length, const Vector& x, const Vector& v, bool only_one = false);
 
   /// Fills in the energies of the state the step led to and the work done on the way; the objective's stage
-  /// must be its moment. What comes after the solve, friction and the post-processing of collisions, changes
-  /// the state. Where velocities are not the sum of what the samples' forces give, `samples_move` is false,
-  /// and all that is left over counts as the scheme's.
+  /// must be its moment. A step whose end or whose books are not finite is put back. What comes after the
+  /// solve, friction and the post-processing of collisions, changes the state. Where velocities are not the
+  /// sum of what the samples' forces give, `samples_move` is false, and all that is left over counts as the
+  /// scheme's.
   void close(State& after, StepReport& report, const Reaction& reaction = {}, bool samples_move = true);
 
  private:
-  void go_back(State& after, StepReport& report);
   void close_contacts(State& after, StepReport& report, const Reaction& reaction);
   double stop(State& after, std::span<ContactPoint> held);
   void post_process_step(State& after, StepReport& report);

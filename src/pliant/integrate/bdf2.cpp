@@ -51,15 +51,15 @@ StepReport Bdf2::step(State& state, double dt) {
   report.contacts.seconds += objective.contact_seconds();
 
   if (report.outcome.status == Status::not_finite) {
-    next.v.setZero();
+    put_back(model_, state, next, report);
   } else {
     next.v = stage.c_v * (next.x - stage.x_v);
     model_.apply_scripts(next.time, next.x, &next.v);
+    const Vector& gradient = account.sample(dt / 2, next.x, next.v);
+    Reaction reaction = reaction_at(model_, objective, next.x, gradient, 1 / stage.c_v);
+    reaction.stops = true;
+    account.close(next, report, reaction, false);
   }
-  const Vector& gradient = account.sample(dt / 2, next.x, next.v);
-  Reaction reaction = reaction_at(model_, objective, next.x, gradient, 1 / stage.c_v);
-  reaction.stops = true;
-  account.close(next, report, reaction, false);
   if (report.contacts.count > 0 || has_failed(report.outcome.status)) {
     for (const History* history : {&x_before_, &v_before_, &time_before_}) history->forget(next);
   } else {

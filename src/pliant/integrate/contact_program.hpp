@@ -3,10 +3,9 @@
 #include <memory>
 #include <vector>
 
-#include "pliant/contact/quadratic_program.hpp"
-#include "pliant/contact/self_collision.hpp"
+#include "pliant/contact/contact_term.hpp"
+#include "pliant/integrate/contact_response.hpp"
 #include "pliant/integrate/scheme.hpp"
-#include "pliant/system/model.hpp"
 
 namespace pliant {
 
@@ -23,17 +22,23 @@ namespace pliant {
 /// in the paper, a body that rests on the ground hops by g dt^2 / 2 with any scheme but backward Euler, and
 /// getting out of something would leave a body with speed.)
 ///
-/// Coulomb friction is part of the program, along two tangents at each place, with limits by the normal
-/// impulses of the solution before: a few solutions in turn.
+/// Coulomb friction is part of the program, see FrictionProgram. Bodies that touch each other at more places
+/// than a dense program can hold are left as predicted, and the step has failed.
+///
+/// Only vertices that are inside when the step begins, or in the prediction, become contacts: what passes
+/// something thin within the step is missed, and what the correction itself pushes inside of something is
+/// seen a step later.
 class ContactProgram final : public Scheme {
  public:
   struct Options {
     double recovery = 0.2;  ///< share of the depth worked off in a step
-    int rounds = 4;         ///< solutions in turn, with friction
     bool damped = false;    ///< C has dt D too, with the damping D of the bodies
+    /// Of the program of bodies that touch each other: as many contacts, or a third with friction. A few
+    /// square matrices of that size take half a gigabyte, and are factored some tens of times a step.
+    Index most_rows = 3000;
+    FrictionProgram::Options friction = {};
   };
   ContactProgram(const Model& model, std::unique_ptr<Scheme> predictor, const Options& options);
-  ~ContactProgram() override;
 
   StepReport step(State& state, double dt) override;
   Stage first_stage(const State& state, double dt) override { return predictor_->first_stage(state, dt); }
@@ -44,11 +49,8 @@ class ContactProgram final : public Scheme {
     ContactPoint at;
     double gap = 0;           ///< when the step begins, m
     Vec3 way = Vec3::Zero();  ///< mean velocity of the obstacle in the step
-    int body = 0;             ///< of the vertex
     int other = -1;           ///< the body it touches, if that is none of the obstacles
   };
-  struct BodyMatrix;
-  struct Response;
   struct Solution {
     Vector impulses;    ///< of all rows, N s; along the normals of contacts first
     double rubbed = 0;  ///< work of friction, J
@@ -58,13 +60,11 @@ class ContactProgram final : public Scheme {
   std::vector<Contact> find_contacts(const State& start, const State& predicted) const;
   void add_obstacles(const State& start, const State& predicted, std::vector<Contact>& contacts) const;
   void add_bodies(const State& start, const State& predicted, std::vector<Contact>& contacts) const;
-  int number_of_body(int vertex) const;
-  BodyMatrix& matrix_of(int body);
-  Response respond(std::span<const Contact> contacts, const State& predicted, double dt);
   double correct(std::span<const Contact> contacts, const State& start, State& state, StepReport& report);
-  Solution solve(const Response& response, const std::vector<int>& which, std::span<const double> least,
-                 const Vector& v) const;
-  void go_back(const State& start, State& state, StepReport& report) const;
+  Solution solve(const ContactResponse& response, const std::vector<int>& which,
+                 std::span<const double> least, const Vector& v) const;
+  double correct_all(const std::vector<Contact>& contacts, const State& start, State& state,
+                     StepReport& report);
   void forget_histories(const std::vector<int>& bodies, State& state) const;
 
   const Model& model_;
@@ -72,7 +72,7 @@ class ContactProgram final : public Scheme {
   Options options_;
   std::unique_ptr<ContactTerm> collision_;
   std::vector<Piece> components_;
-  std::vector<std::unique_ptr<BodyMatrix>> matrices_;  ///< of bodies; made when first needed
+  BodyMatrices matrices_;
 };
 
 }  // namespace pliant

@@ -82,18 +82,18 @@ StepReport GeneralizedAlpha::step(State& state, double dt) {
   next.time = state.time + dt;
   Vector a1 = Vector::Zero(x.size());
   if (report.outcome.status == Status::not_finite) {
-    next.v.setZero();
+    put_back(model_, state, next, report);
   } else {
     next.x = (x - w_.alpha_f * state.x) / (1 - w_.alpha_f);
     a1 = (next.x - state.x - dt * state.v - dt * dt * (0.5 - w_.beta) * a0) / (w_.beta * dt * dt);
     next.v = state.v + dt * ((1 - w_.gamma) * a0 + w_.gamma * a1);
     model_.apply_scripts(next.time, next.x, &next.v);
+    if (w_.alpha_f != 0) objective.begin(instant(state, dt, next.time, next.x, next.v));
+    const Vector& gradient = account.sample(dt / 2, next.x, next.v);
+    Reaction reaction = reaction_at(model_, objective, next.x, gradient, w_.gamma * dt);
+    reaction.stops = true;
+    account.close(next, report, reaction, false);
   }
-  if (w_.alpha_f != 0) objective.begin(instant(state, dt, next.time, next.x, next.v));
-  const Vector& gradient = account.sample(dt / 2, next.x, next.v);
-  Reaction reaction = reaction_at(model_, objective, next.x, gradient, w_.gamma * dt);
-  reaction.stops = true;
-  account.close(next, report, reaction, false);
   if (report.contacts.count > 0 || has_failed(report.outcome.status)) {
     for (const History* history : {&history_, &time_before_}) history->forget(next);
   } else {

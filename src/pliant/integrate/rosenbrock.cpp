@@ -140,7 +140,7 @@ Vector Rosenbrock::force_rate(const State& state, double dt) {
 }
 
 /// Adds the stages to `next`, and what the embedded weights make of them otherwise to `error`; false where
-/// the matrix is singular.
+/// the matrix is singular or a stage not finite.
 bool Rosenbrock::add_stages(const State& state, double dt, State& next, StepError& error, Outcome& outcome) {
   const Vector rate = force_rate(state, dt);
   if (!factor(state, dt, outcome)) return false;
@@ -169,6 +169,7 @@ bool Rosenbrock::add_stages(const State& state, double dt, State& next, StepErro
     for (Index d = 0; d < rhs.size(); ++d)
       if (objective_.fixed()[d]) rhs[d] = 0;
     solve(rhs, U[i]);
+    if (!U[i].allFinite()) return false;
     V[i] = U[i] / length - w;
     next.x += tableau_.m[i] * U[i];
     next.v += tableau_.m[i] * V[i];
@@ -189,20 +190,22 @@ StepReport Rosenbrock::step(State& state, double dt) {
   State next = state;
   next.time = state.time + dt;
   StepError error{Vector::Zero(state.x.size()), Vector::Zero(state.x.size()), tableau_.order};
-  bool solved = add_stages(state, dt, next, error, outcome);
-  model_.apply_scripts(next.time, next.x, &next.v);
-  objective_.begin(instant(state, dt, next.time, next.x, next.v));
-  potentials_.move_to(next.x, model_, objective_);
-  solved = solved && std::isfinite(potentials_.elastic) && next.x.allFinite();
-  outcome.status = solved ? Status::converged : Status::not_finite;
+  bool solved = add_stages(state, dt, next, error, outcome) && next.x.allFinite() && next.v.allFinite();
   if (solved) {
-    report.error = std::move(error);
-  } else {
-    next.x = state.x;
-    next.v.setZero();
+    model_.apply_scripts(next.time, next.x, &next.v);
+    potentials_.move_to(next.x, model_, objective_);
+    solved = std::isfinite(potentials_.elastic);
   }
-  account.sample(dt / 2, next.x, next.v);
-  account.close(next, report, {}, false);
+  // What depends on the stage sees no end that has blown up.
+  if (solved) {
+    outcome.status = Status::converged;
+    report.error = std::move(error);
+    objective_.begin(instant(state, dt, next.time, next.x, next.v));
+    account.sample(dt / 2, next.x, next.v);
+    account.close(next, report, {}, false);
+  } else {
+    put_back(model_, state, next, report);
+  }
   if (jacobian_ == Jacobian::lagged) x_before_.keep(state.x, next);
   report.contacts.seconds += objective_.contact_seconds();
   state = std::move(next);

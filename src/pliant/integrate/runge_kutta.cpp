@@ -63,20 +63,17 @@ StepReport RungeKutta::step(State& state, double dt) {
     else
       take_implicit_stage(i, step, next.x);
   }
-  if (report.outcome.status != Status::not_finite) {
+  if (report.outcome.status == Status::not_finite) {
+    put_back(model_, state, next, report);
+  } else {
     finish(state, dt, next);
     if (!tableau_.embedded.empty()) report.error = estimated_error(dt);
+    if (!stiffly_accurate_) {
+      objective.begin(instant(state, dt, next.time, next.x, next.v));
+      report.contacts.seconds += objective.contact_seconds();
+    }
+    step.account.close(next, report, step.reaction);
   }
-  if (!stiffly_accurate_) {
-    objective.begin(instant(state, dt, next.time, next.x, next.v));
-    report.contacts.seconds += objective.contact_seconds();
-  }
-  if (report.outcome.status == Status::not_finite) {
-    // The last finite point, at rest: the next step may find a way from there.
-    next.x = state.x;
-    next.v.setZero();
-  }
-  step.account.close(next, report, step.reaction);
   state = std::move(next);
   return report;
 }

@@ -61,6 +61,8 @@ struct StepContacts {
   double friction_gain = 0;
   double seconds = 0;  ///< spent on contacts, a part of other times
   ProgramReport::Status program = ProgramReport::Status::solved;  ///< the worst of all programs
+  /// By how much a program's answer misses its conditions, relative to the velocities there; the largest.
+  double program_error = 0;
 
   /// Of another part of the model.
   void add(const StepContacts& more) {
@@ -70,6 +72,7 @@ struct StepContacts {
     friction_gain = std::max(friction_gain, more.friction_gain);
     seconds += more.seconds;
     program = std::max(program, more.program);
+    program_error = std::max(program_error, more.program_error);
   }
 };
 

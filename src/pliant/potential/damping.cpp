@@ -1,5 +1,7 @@
 #include "pliant/potential/damping.hpp"
 
+#include <algorithm>
+
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/vector_ops.hpp"
 
@@ -10,7 +12,8 @@ void StiffnessDamping::add_pattern(std::vector<std::pair<int, int>>& edges) cons
 }
 
 void StiffnessDamping::begin_stage(const Stage& stage) {
-  if (x_step_.size() != stage.x_step.size() || x_step_ != stage.x_step) {
+  // Where velocities play no part, D is not needed; that of another step stays, with its place.
+  if (stage.c_v != 0 && (x_step_.size() != stage.x_step.size() || x_step_ != stage.x_step)) {
     x_step_ = stage.x_step;
     if (!D_) D_.emplace(*pattern_);
     D_->set_zero();
@@ -21,6 +24,10 @@ void StiffnessDamping::begin_stage(const Stage& stage) {
 }
 
 void StiffnessDamping::evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const {
+  if (c_v_ == 0) {
+    std::fill(energies.begin(), energies.end(), 0.0);
+    return;
+  }
   moved_ = x - x_v_;
   D_->multiply(moved_, force_);
   const double factor = c_v_ * beta_;
@@ -35,7 +42,7 @@ void StiffnessDamping::evaluate(const Vector& x, std::span<double> energies, Vec
 }
 
 void StiffnessDamping::add_hessian(const Vector&, Definiteness, BlockMatrix& hessian) const {
-  hessian.add_scaled(*D_, c_v_ * beta_);
+  if (c_v_ != 0) hessian.add_scaled(*D_, c_v_ * beta_);
 }
 
 void StiffnessDamping::add_proxy(const StretchRange& range, ScalarMatrix& proxy) const {
@@ -45,6 +52,7 @@ void StiffnessDamping::add_proxy(const StretchRange& range, ScalarMatrix& proxy)
 }
 
 StageTerm::Power StiffnessDamping::power(const Vector&, const Vector& v, const Interval&) const {
+  if (c_v_ == 0) return {};
   D_->multiply(v, force_);
   return {.dissipated = beta_ * dot(force_, v)};
 }

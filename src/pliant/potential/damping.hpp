@@ -9,7 +9,8 @@ namespace pliant {
 
 /// Lagged Rayleigh damping (gast-2014, section 4.2): c_v/2 (x - x_v)^T (beta D) (x - x_v), where D is the
 /// elastic Hessian, made definite, at the start of the step. Freezing D keeps the objective's second
-/// derivative simple and the force dissipative; it makes any scheme first order in the damping.
+/// derivative simple and the force dissipative; it makes any scheme first order in the damping. A stage
+/// without velocities, c_v = 0, has no damping, and D is not made for it.
 class StiffnessDamping final : public StageTerm {
  public:
   /// Of all bodies with one coefficient: the matrix D spans the whole model. `elastic` must outlive this;
@@ -41,10 +42,10 @@ class StiffnessDamping final : public StageTerm {
   std::vector<std::shared_ptr<Potential>> own_;  ///< what `elastic_` refers to in a piece
   double beta_;
   const BlockPattern* pattern_ = nullptr;
-  std::optional<BlockMatrix> D_;  ///< made with the first stage: prototypes have none
+  std::optional<BlockMatrix> D_;  ///< made with the first stage that needs it: prototypes have none
   double c_v_ = 0;
   Vector x_v_;
-  Vector x_step_;
+  Vector x_step_;                 ///< where D is that of
   mutable Vector moved_, force_;  ///< work space of evaluate
 };
 

@@ -27,6 +27,16 @@ std::string what_ended_it(const Outcome& outcome, double tolerance) {
   }
 }
 
+std::string what_stopped_the_program(ProgramReport::Status status) {
+  if (status == ProgramReport::Status::too_large)
+    return "more places touch at once than a contact program holds. Use coarser surfaces, or contact = "
+           "\"penalty\".";
+  return std::string(status == ProgramReport::Status::infeasible
+                         ? "its contacts contradict each other: no velocities keep all bodies apart."
+                         : "the program that keeps bodies apart was not solved to its tolerance.") +
+         " Try more time.steps_per_frame, or contact = \"penalty\".";
+}
+
 std::string worst_place(const WorstPlace& worst) {
   if (worst.vertex < 0) return "";
   std::string text =
@@ -60,10 +70,7 @@ std::string advice(const Outcome& outcome, double tolerance, const std::string& 
 std::string explain(const StepReport& report, double tolerance, const std::string& solver) {
   const Outcome& outcome = report.outcome;
   if (report.contacts.program != ProgramReport::Status::solved && outcome.residual <= tolerance)
-    return std::string(report.contacts.program == ProgramReport::Status::infeasible
-                           ? "its contacts contradict each other: no velocities keep all bodies apart."
-                           : "the program that keeps bodies apart was not solved to its tolerance.") +
-           " Try more time.steps_per_frame, or contact = \"penalty\".";
+    return what_stopped_the_program(report.contacts.program);
   std::string text = what_ended_it(outcome, tolerance);
   if (outcome.linear_failures > 0)
     text += format("; {} of {} linear solves missed their tolerance", outcome.linear_failures,
