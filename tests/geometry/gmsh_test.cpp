@@ -21,9 +21,9 @@ class GmshRoundTrip : public ::testing::TestWithParam<std::pair<GmshVersion, Gms
 };
 INSTANTIATE_TEST_SUITE_P(EveryVariant, GmshRoundTrip,
                          ::testing::Values(std::pair(GmshVersion::k2_2, GmshEncoding::kAscii),
-                                         std::pair(GmshVersion::k4_1, GmshEncoding::kAscii),
-                                         std::pair(GmshVersion::k2_2, GmshEncoding::kBinary),
-                                         std::pair(GmshVersion::k4_1, GmshEncoding::kBinary)));
+                                           std::pair(GmshVersion::k4_1, GmshEncoding::kAscii),
+                                           std::pair(GmshVersion::k2_2, GmshEncoding::kBinary),
+                                           std::pair(GmshVersion::k4_1, GmshEncoding::kBinary)));
 
 TEST_P(GmshRoundTrip, IsBitExactThroughAFile) {
   const ScratchFolder folder;

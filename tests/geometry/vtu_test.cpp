@@ -16,7 +16,7 @@ std::string complaint(const std::string& text) {
 class VtuRoundTrip : public ::testing::TestWithParam<VtuEncoding> {};
 INSTANTIATE_TEST_SUITE_P(EveryEncoding, VtuRoundTrip,
                          ::testing::Values(VtuEncoding::kAscii, VtuEncoding::kBinary,
-                                         VtuEncoding::kCompressed));
+                                           VtuEncoding::kCompressed));
 
 TEST_P(VtuRoundTrip, IsBitExactThroughAFile) {
   const ScratchFolder folder;
