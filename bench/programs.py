@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Times whole runs of the program and writes them as JSON: the soft bar at three sizes and with two schemes, it and cloth with ten iterations a frame, a pulled cube at four, and where the time goes.
+"""Times whole runs of the program and writes them as JSON: the soft bar at three sizes and with two schemes, it and cloth with ten iterations a frame and
+with more and fewer, a pulled cube at four sizes, and where the time goes.
 
 usage: bench/programs.py PROGRAM OUT.json
 """
@@ -25,6 +26,8 @@ MACHINE = {}  # as the runs say
 # frame by material and bar, and 10 iterations of local-global on cloth.
 QUASI_NEWTON = {"neo-hookean": {30: 0.020, 60: 0.283, 87: 1.63}, "corotated": {30: 0.057, 60: 0.469, 87: 2.25}, "spline": {}}
 CLOTHS = {80: 0.0234, 200: 0.351, 400: None}  # by cells a side
+# What these iterations leave of the length of the gradient, on the bars: at worst and at best. What they leave on cloth is not known.
+QUASI_NEWTON_LEAVES = (0.6, 5e-5)
 # What we aim at with two threads: seconds a frame on the larger bars, a fifth of that code's time on cloth, and half of its memory at the
 # largest bar.
 AIMS = {"neo-hookean": {60: 0.033, 87: 0.2}, "corotated": {60: 0.06, 87: 0.3}}
@@ -100,13 +103,24 @@ def material_options(material):
     return ["--set", "body.0.material.model=spline", "--set", f"body.0.material.spline.a={a}", "--set", f"body.0.material.spline.c={c}"]
 
 
+FRAMES = 30  # of each run
+# Residuals are lengths of gradients, as that code has them. No step is near enough to its solution to end before its iterations do.
+BY_GRADIENT = ["--set", "solver.norm=gradient", "--set", "solver.tolerance=1e-300"]
+
+
+def gradient_left(rows):
+    """What is left at the end of a step of the gradient at its start: at worst, in the middle, at best."""
+    left = sorted(float(row["residual"]) / float(row["first_residual"]) for row in rows if float(row["first_residual"]) > 0)
+    return {"worst": left[-1], "middle": left[len(left) // 2], "best": left[0]} if left else None
+
+
 def timed(program, scene, options, threads):
-    """Of 30 frames, without the first, which makes what serves all of them."""
-    summary, rows = run(program, scene, 30, "--threads", str(threads), *options)
+    """Of some frames, without the first, which makes what serves all of them."""
+    summary, rows = run(program, scene, FRAMES, "--threads", str(threads), *BY_GRADIENT, *options)
     seconds = sorted(float(row["seconds_step"]) for row in rows[1:])
     middle = seconds[len(seconds) // 2]
     return {"threads": threads, "vertices": summary["dofs"] // 3, "seconds_per_frame": middle, "seconds_once": max(0.0, float(rows[0]["seconds_step"]) - middle),
-            "residual_ratio": max(float(row["residual"]) / max(float(row["first_residual"]), 1e-300) for row in rows[1:]) if rows[1].get("first_residual") else None,
+            "iterations": [min(int(row["iterations"]) for row in rows), max(int(row["iterations"]) for row in rows)], "gradient_left": gradient_left(rows[1:]),
             "peak_memory_bytes": summary["peak_memory_bytes"]}
 
 
@@ -122,50 +136,75 @@ def interactive(program):
         for cells, peer in CLOTHS.items():
             size = ["--set", f"body.0.shape.cells=[{cells},{cells},1]"]
             results.append({"what": "cloth", "method": "local-global", "peer": peer, "aim": peer / 5 if peer else None, **timed(program, HERE / "cloth/cloth.toml", size, threads)})
-            results.append({"what": "cloth", "method": "xpbd", "peer": None, **timed(program, HERE / "cloth/cloth.toml", [*size, "--set", "time.scheme=xpbd"], threads)})
+            by_xpbd = timed(program, HERE / "cloth/cloth.toml", [*size, "--set", "time.scheme=xpbd"], threads)
+            results.append({"what": "cloth", "method": "xpbd", "peer": None, **by_xpbd, "gradient_left": None})  # it knows no other norm than that of velocities
     for entry in results:
-        print("{what}, {vertices} vertices, {method}, {threads} threads: {seconds_per_frame:.4f} s a frame, {seconds_once:.2f} s once".format(**entry), flush=True)
+        left = "{worst:.1e} to {best:.1e} of the gradient left".format(**entry["gradient_left"]) if entry["gradient_left"] else ""
+        print("{what}, {vertices} vertices, {method}, {threads} threads: {seconds_per_frame:.4f} s a frame, {seconds_once:.2f} s once ".format(**entry) + left, flush=True)
     return results
 
 
-# What error against time is measured on: a picture's name, the scene, what is changed in it, what converges for sure, and the methods. Factors of
-# the Hessian of the larger bar would take minutes.
+# What error against time is measured on: a picture's name, the scene, what is changed in it, what converges for sure, the methods and their
+# iterations. A factor of the Hessian of a larger body would take minutes.
 EXACTLY = ["solver.iterations=0", "solver.tolerance=1e-8"]
 ON_BARS = {"lbfgs": ["solver.method=lbfgs"], "newton-cg": ["solver.method=newton-cg"]}
 ON_CLOTH = {"local-global": ["solver.method=local-global"], "lbfgs": ["solver.method=lbfgs"], "xpbd": ["time.scheme=xpbd"]}
+COUNTS = (1, 2, 5, 10, 20, 50)
+ON_LARGE = (1, 2, 5, 10, 20)
+
+
+def bar_case(size, material, exact_method, counts=COUNTS):
+    names = ["bar"] + ([str(size)] if size > 30 else []) + ([material] if material != "neo-hookean" else [])
+    return "-".join(names), f"bar/bar-{size}.toml", material_options(material), exact_method, ON_BARS, counts
+
+
+def cloth_case(cells, exact_method, counts=COUNTS):
+    picture = "cloth" if cells == 80 else f"cloth-{cells + 1}"
+    return picture, "cloth/cloth.toml", ["--set", f"body.0.shape.cells=[{cells},{cells},1]"], exact_method, ON_CLOTH, counts
+
+
 ACCURACY = {
-    "bar of 3000 vertices": ("bar", "bar/bar-30.toml", "neo-hookean", "newton-cholesky", ON_BARS),
-    "bar of 3000 vertices, corotated": ("bar-corotated", "bar/bar-30.toml", "corotated", "newton-cholesky", ON_BARS),
-    "bar of 3000 vertices, spline": ("bar-spline", "bar/bar-30.toml", "spline", "newton-cholesky", ON_BARS),
-    "bar of 15,360 vertices": ("bar-60", "bar/bar-60.toml", "neo-hookean", "newton-cg", ON_BARS),
-    "cloth of 81 x 81 vertices": ("cloth", "cloth/cloth.toml", None, "newton-cholesky", ON_CLOTH),
+    "bar of 3000 vertices": bar_case(30, "neo-hookean", "newton-cholesky"),
+    "bar of 3000 vertices, corotated": bar_case(30, "corotated", "newton-cholesky"),
+    "bar of 3000 vertices, spline": bar_case(30, "spline", "newton-cholesky"),
+    "bar of 15,360 vertices": bar_case(60, "neo-hookean", "newton-cg"),
+    "bar of 15,360 vertices, corotated": bar_case(60, "corotated", "newton-cg"),
+    "bar of 15,360 vertices, spline": bar_case(60, "spline", "newton-cg", ON_LARGE),
+    "bar of 50,112 vertices": bar_case(87, "neo-hookean", "newton-cg", ON_LARGE),
+    "bar of 50,112 vertices, corotated": bar_case(87, "corotated", "newton-cg", ON_LARGE),
+    "bar of 50,112 vertices, spline": bar_case(87, "spline", "newton-cg", ON_LARGE),
+    "cloth of 81 x 81 vertices": cloth_case(80, "newton-cholesky"),
+    "cloth of 201 x 201 vertices": cloth_case(200, "newton-cg", ON_LARGE),
+    "cloth of 401 x 401 vertices": cloth_case(400, "newton-cg", ON_LARGE),
 }
 
 
 def accuracy(program):
-    """How far the last of 30 frames is from that of converged steps, m, by method and iterations, and what a frame takes."""
+    """How far the last of some frames is from that of converged steps, m, by method and iterations, and what a frame takes."""
     lines = {}
-    for what, (picture, scene, material, exact_method, methods) in ACCURACY.items():
-        in_material = material_options(material) if material else []
+    for what, (picture, scene, options, exact_method, methods, counts) in ACCURACY.items():
         with tempfile.TemporaryDirectory() as folder:
             def frames_of(name, changes):
                 out = pathlib.Path(folder) / name
-                options = [word for change in changes for word in ("--set", change)]
-                subprocess.run([program, "run", HERE / scene, "-o", out, "--quiet", "--frames", "30", *in_material, *options], check=True, capture_output=True)
+                changes = [word for change in changes for word in ("--set", change)]
+                subprocess.run([program, "run", HERE / scene, "-o", out, "--quiet", "--frames", str(FRAMES), *options, *changes], check=True, capture_output=True)
                 with open(out / "steps.csv") as steps:
-                    seconds = sorted(float(row["seconds_step"]) for row in list(csv.DictReader(steps))[1:])
+                    rows = list(csv.DictReader(steps))
+                seconds = sorted(float(row["seconds_step"]) for row in rows[1:])
                 places = last_places(out)
                 shutil.rmtree(out)
-                return places, seconds[len(seconds) // 2]
-            exact, _ = frames_of("exact", [f"solver.method={exact_method}", *EXACTLY])
+                return places, seconds[len(seconds) // 2], all(row["status"].startswith("converged") for row in rows)
+            exact, _, _ = frames_of("exact", [f"solver.method={exact_method}", *EXACTLY])
             points = []
             for method, changes in methods.items():
-                for iterations in (1, 2, 5, 10, 20, 50):
-                    places, seconds = frames_of(f"{method}-{iterations}", [*changes, f"solver.iterations={iterations}"])
+                for iterations in counts:
+                    places, seconds, at_the_end = frames_of(f"{method}-{iterations}", [*changes, f"solver.iterations={iterations}"])
                     error = math.sqrt(sum((a - b) ** 2 for a, b in zip(places, exact)) / (len(exact) / 3))
                     points.append({"method": method, "iterations": iterations, "seconds_per_frame": seconds, "error": error})
                     print(f"{what}, {method}, {iterations} iterations: {1000 * seconds:.2f} ms a frame, {1000 * error:.3g} mm off", flush=True)
-            lines[what] = {"picture": picture, "points": points}
+                    if at_the_end:
+                        break  # more iterations would be the same run
+            lines[what] = {"picture": picture, "frames": FRAMES, "points": points}
     return lines
 
 
