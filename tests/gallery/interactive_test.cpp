@@ -8,7 +8,7 @@
 #include "pliant/scene/scene.hpp"
 #include "pliant/system/convergence.hpp"
 
-namespace pliant {
+namespace pliant::interactive_test {
 namespace {
 
 Scene scene(const std::string& name, const std::vector<std::string>& changes) {
@@ -161,46 +161,121 @@ TEST(Hippo, FindsBackFromRandomPlaces) {
   EXPECT_GE(found, 3);
 }
 
-TEST(TwistingBar, TenIterationsGetFarByWindowAndMatrix) {
-  Simulation simulation = build(scene("twisting-bar", {"body.0.shape.cells=[20,5,5]"}));
-  const double dt = 1 / simulation.frame_rate;
-  for (int i = 0; i < 20; ++i) {
-    simulation.scheme->step(simulation.state, dt);
-    simulation.state.time = (i + 1) * dt;
-  }
-  const Stage stage = simulation.scheme->first_stage(simulation.state, dt);
-  const auto error = [&](InitialHessian initial, int window) {
-    SolverOptions options{.method = "lbfgs"};
-    options.lbfgs.initial = initial;
-    options.lbfgs.window = window;
-    return error_after(simulation, stage, options, 10);
-  };
-  const double ours = error(InitialHessian::projective, 5);
-  EXPECT_LT(ours, 1e-3);
-  EXPECT_LT(ours, 0.5 * error(InitialHessian::projective, 0)) << "the window helps";
-  EXPECT_LT(ours, 0.5 * error(InitialHessian::identity, 5)) << "and so does the matrix";
-}
+/// The step of a scene that follows so many others, as a problem for solvers.
+struct Later {
+  Simulation simulation;
+  Stage stage;
 
-TEST(Materials, AreAllSolvedByTenIterations) {
-  // The bar of the scene above, in all models that figure 7.1 shows.
-  const std::vector<std::pair<std::string, double>> models = {
-      {"corotated", 5600}, {"st-venant-kirchhoff", 5600}, {"neo-hookean", 5600}, {"polynomial", 560000}};
-  for (const auto& [model, young] : models) {
-    Simulation simulation =
-        build(scene("twisting-bar", {"body.0.shape.cells=[20,5,5]", "body.0.material.model=" + model,
-                                     format("body.0.material.young={}", young)}));
+  explicit Later(const Scene& scene, int steps = 20) : simulation(build(scene)) {
     const double dt = 1 / simulation.frame_rate;
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < steps; ++i) {
       simulation.scheme->step(simulation.state, dt);
       simulation.state.time = (i + 1) * dt;
     }
-    const Stage stage = simulation.scheme->first_stage(simulation.state, dt);
-    const double ten = error_after(simulation, stage, {.method = "lbfgs"}, 10);
-    const double one = error_after(simulation, stage, {.method = "newton-cholesky"}, 1);
-    EXPECT_LT(ten, 2e-3) << model;
-    // The thesis finds them more accurate than one of Newton's in all materials; in small that is so in one.
-    if (model == "st-venant-kirchhoff") {
-      EXPECT_LT(ten, one);
+    stage = simulation.scheme->first_stage(simulation.state, dt);
+  }
+
+  double error(const SolverOptions& options, int iterations) const {
+    return error_after(simulation, stage, options, iterations);
+  }
+};
+
+Scene small_bar() { return scene("twisting-bar", {"body.0.shape.cells=[20,5,5]"}); }
+
+SolverOptions lbfgs(InitialHessian initial = InitialHessian::projective, int window = 5) {
+  SolverOptions options{.method = "lbfgs"};
+  options.lbfgs.initial = initial;
+  options.lbfgs.window = window;
+  return options;
+}
+
+TEST(TwistingBar, TenIterationsGetFarByWindowAndMatrix) {
+  const Later bar(small_bar());
+  const double ours = bar.error(lbfgs(), 10);
+  EXPECT_LT(ours, 1e-3);
+  EXPECT_LT(ours, 0.5 * bar.error(lbfgs(InitialHessian::projective, 0), 10)) << "the window helps";
+  EXPECT_LT(ours, 0.5 * bar.error(lbfgs(InitialHessian::identity), 10)) << "and so does the matrix";
+}
+
+TEST(TwistingBar, NeedsTheFewerIterationsTheCloserTheMatrixIsToTheHessian) {
+  const Later bar(small_bar());
+  // From the best to the worst, as in figure 7.3 by iterations.
+  const std::vector<InitialHessian> best_first = {InitialHessian::start, InitialHessian::warped,
+                                                  InitialHessian::projective};
+  for (size_t i = 0; i + 1 < best_first.size(); ++i)
+    EXPECT_LT(bar.error(lbfgs(best_first[i]), 1), 0.1 * bar.error(lbfgs(best_first[i + 1]), 1)) << i;
+  const double ours = bar.error(lbfgs(), 10), rest = bar.error(lbfgs(InitialHessian::rest), 10);
+  EXPECT_LT(bar.error(lbfgs(InitialHessian::warped), 10), 1e-3 * ours);
+  EXPECT_LT(ours, 0.5 * rest) << "the Hessian at rest does not turn with the bar";
+  EXPECT_LT(rest, 0.5 * bar.error(lbfgs(InitialHessian::identity), 10));
+}
+
+TEST(TwistingBar, GainsLittleByAWindowOfMoreThanFive) {
+  const Later bar(small_bar());
+  const double ours = bar.error(lbfgs(), 10);
+  for (const int window : {8, 20, 100})
+    EXPECT_LT(ours, 1.5 * bar.error(lbfgs(InitialHessian::projective, window), 10)) << window;
+  EXPECT_LT(ours, 0.7 * bar.error(lbfgs(InitialHessian::projective, 1), 10)) << "one of 1 is too short";
+}
+
+TEST(TwistingBar, ConvergesFasterWithAnIntervalCloseToItsStretches) {
+  const Later bar(small_bar());
+  const auto error = [&](double first, double last) {
+    SolverOptions options = lbfgs();
+    options.lbfgs.range = {first, last};
+    return bar.error(options, 10);
+  };
+  const double narrow = error(0.9, 1.1), usual = error(0.5, 1.5), wide = error(0.3, 1.7);
+  EXPECT_LT(narrow, 0.7 * usual);
+  EXPECT_LT(usual, 0.7 * wide);
+}
+
+TEST(TwistingBar, GetsAsFarByFifteenConjugateGradientIterationsAsByAFactor) {
+  const Later bar(small_bar());
+  SolverOptions by_cg = lbfgs();
+  by_cg.cg_iterations = 15;
+  const double factor = bar.error(lbfgs(), 10), iterated = bar.error(by_cg, 10);
+  EXPECT_LT(factor, 1.2 * iterated);
+  EXPECT_LT(iterated, 1.2 * factor);
+}
+
+TEST(Curtain, LocalGlobalIsQuickAtFirstAndNewtonAtTheEnd) {
+  const Later curtain(scene("curtain", {"body.0.shape.cells=[12,12,1]"}));
+  const auto error = [&](const std::string& method, int iterations) {
+    return curtain.error({.method = method}, iterations);
+  };
+  const double first = error("local-global", 1), tenth = error("local-global", 10);
+  EXPECT_LT(first, 0.5);
+  EXPECT_LT(first - tenth, 1 - first) << "nine more gain less than the first";
+  EXPECT_GT(tenth, 0.01);
+  // An iteration of Newton's method is worth more than one of ours from the beginning; what speaks for ours
+  // is what one costs.
+  EXPECT_LT(error("newton-cholesky", 1), first);
+  EXPECT_LT(error("newton-cholesky", 10), 1e-9);
+}
+
+TEST(Materials, AreAllSolvedByTenIterations) {
+  // The bar of the scene above, in all models that figure 7.1 shows, five times as stiff.
+  constexpr double kStiffer = 5;
+  const std::vector<BodyKeys> shown = scene("materials", {}).keys.bodies;
+  ASSERT_EQ(shown.size(), 6u);
+  for (const BodyKeys& body : shown) {
+    Scene bar = small_bar();
+    MaterialKeys& material = bar.keys.bodies[0].material;
+    const double density = material.density;
+    material = body.material;
+    material.density = density;
+    material.young *= kStiffer;
+    if (material.spline)
+      for (std::vector<double>* points : {&material.spline->a, &material.spline->b, &material.spline->c})
+        for (size_t i = 1; i < points->size(); i += 2) (*points)[i] *= kStiffer;
+    const Later twisted(bar);
+    const double ten = twisted.error(lbfgs(), 10);
+    const double one = twisted.error({.method = "newton-cholesky"}, 1);
+    EXPECT_LT(ten, 2e-3) << body.name;
+    // The thesis finds them more accurate than one of Newton's in all materials; in small that is so in four.
+    if (body.name != "neo-hookean" && body.name != "polynomial") {
+      EXPECT_LT(ten, one) << body.name;
     }
   }
 }
@@ -303,4 +378,4 @@ TEST(FlagTear, ComesOffItsTiesAndNotOffItsPole) {
 }
 
 }  // namespace
-}  // namespace pliant
+}  // namespace pliant::interactive_test
