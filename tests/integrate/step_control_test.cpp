@@ -21,7 +21,7 @@ Ride ride(const Oscillator& oscillator, const std::string& name, double toleranc
   const auto scheme = make_scheme({.name = name}, oscillator.model, exact());
   Ride ride{oscillator.state};
   while (ride.state.time < until) {
-    StepControl control(oscillator.model, *scheme, tolerance);
+    StepControl control(oscillator.model, *scheme, tolerance, until);
     EXPECT_TRUE(is_converged(control.advance(ride.state, until).outcome.status));
     if (ride.state.time > until * (1 - 1e-12)) ride.state.time = until;
     ++ride.steps;
@@ -61,7 +61,7 @@ TEST_P(Controlled, TakesShortStepsWhereMuchHappens) {
 TEST(StepControl, EndsWhereItShould) {
   const Oscillator oscillator;
   const auto scheme = make_scheme({.name = "tr-bdf2"}, oscillator.model, exact());
-  StepControl control(oscillator.model, *scheme, 1e-6);
+  StepControl control(oscillator.model, *scheme, 1e-6, 0.5);
   State state = oscillator.state;
   double last = 0;
   while (state.time < 0.5 - 1e-12) {
@@ -75,12 +75,64 @@ TEST(StepControl, EndsWhereItShould) {
 TEST(StepControl, CountsTheWorkOfStepsItTookAgain) {
   const Oscillator oscillator({.force = 200, .frequency = 60});
   const auto scheme = make_scheme({.name = "tr-bdf2"}, oscillator.model, exact());
-  StepControl control(oscillator.model, *scheme, 1e-7);
+  StepControl control(oscillator.model, *scheme, 1e-7, 2);
   State state = oscillator.state;
   state.arrays["step_length"] = Vector::Constant(1, 1.0);  // far too long
   const StepReport report = control.advance(state, 2);
   EXPECT_LT(state.time, 0.2);
   EXPECT_GT(report.outcome.linear_solves, 4);
+}
+
+/// Moves on with the velocity of the start; fails where steps are longer than it can bear.
+class Fragile final : public Scheme {
+ public:
+  explicit Fragile(double longest) : longest_(longest) {}
+
+  StepReport step(State& state, double dt) override {
+    state.time += dt;
+    state.x += dt * state.v;
+    StepReport report;
+    report.outcome.status = dt > longest_ ? Status::stalled : Status::converged;
+    report.outcome.iterations = 1;
+    report.error = StepError{Vector::Zero(state.x.size()), Vector::Zero(state.x.size()), 2};
+    return report;
+  }
+  int order() const override { return 1; }
+  Stage first_stage(const State&, double) override { return {}; }
+
+ private:
+  double longest_;
+};
+
+TEST(StepControl, TakesStepsThatFailAgainShorter) {
+  const Oscillator oscillator;
+  Fragile scheme(0.01);
+  StepControl control(oscillator.model, scheme, 1e-6, 1);
+  State state = oscillator.state;
+  state.arrays["step_length"] = Vector::Constant(1, 0.04);
+  const StepReport report = control.advance(state, 1);
+  EXPECT_EQ(name(report.outcome.status), "converged");
+  EXPECT_EQ(report.outcome.iterations, 3);  // those of 40 and 20 ms failed
+  EXPECT_NEAR(state.time - oscillator.state.time, 0.01, 1e-12);
+  EXPECT_GE(state.arrays["step_length"][0], 0.01);
+}
+
+TEST(StepControl, KeepsAStepThatNoLengthCuresAndTimeGoesOn) {
+  const Oscillator oscillator;
+  Fragile scheme(0);
+  StepControl control(oscillator.model, scheme, 1e-6, 1);
+  State state = oscillator.state;
+  state.arrays["step_length"] = Vector::Constant(1, 0.25);
+  int steps = 0;
+  while (state.time < 1 - 1e-12) {
+    const double before = state.time;
+    const StepReport report = control.advance(state, 1);
+    EXPECT_EQ(name(report.outcome.status), "stalled");
+    EXPECT_NEAR(state.time - before, 0.25, 1e-12);  // that tried first
+    EXPECT_GT(report.outcome.iterations, 2);        // the work of all is counted
+    ASSERT_LE(++steps, 4);
+  }
+  EXPECT_EQ(state.x, oscillator.state.x + (state.time - oscillator.state.time) * oscillator.state.v);
 }
 
 TEST(StepControl, GetsPartsThatStepApartThroughACollision) {
@@ -92,7 +144,7 @@ TEST(StepControl, GetsPartsThatStepApartThroughACollision) {
   const auto scheme = make_scheme(scene.model, [](const Model& part) {
     return make_scheme({.name = "tr-bdf2"}, part, SolverOptions{.tolerance = 1e-8});
   });
-  StepControl control(scene.model, *scheme, 1e-3);
+  StepControl control(scene.model, *scheme, 1e-3, 0.3);
   bool touched = false;
   while (scene.state.time < 0.3 - 1e-12) {
     const StepReport report = control.advance(scene.state, 0.3);

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace pliant {
 
 namespace {
 
 constexpr const char* kNextLength = "step_length";
-constexpr double kShortest = 1e-6;  ///< of the way to `until`: then a step is kept, however bad
+constexpr double kShortest = 1e-6;  ///< of `longest`: then a step is kept, however large its error
+constexpr int kMostFailures =
+    8;  ///< steps that no length cures are kept as they are at first, and have failed
 
 /// The second half of a step after the first.
 void append(const StepReport& next, StepReport& whole) {
@@ -57,26 +60,48 @@ StepReport StepControl::advance(State& state, double until) {
   const auto kept = state.arrays.find(kNextLength);
   double length = kept != state.arrays.end() ? kept->second[0] : left / 16;
   Outcome rejected;
+  int failures = 0;
+  std::optional<Trial> first_failure;
+  const auto finish = [&](Trial& trial, double next_length) {
+    trial.state.arrays[kNextLength] = Vector::Constant(1, std::max(next_length, kShortest * longest_));
+    trial.report.outcome.count(rejected);
+    trial.report.outcome.iterations += rejected.iterations;
+    state = std::move(trial.state);
+    return std::move(trial.report);
+  };
+  const auto reject = [&](const Trial& trial) {
+    rejected.count(trial.report.outcome);
+    rejected.iterations += trial.report.outcome.iterations;
+  };
   while (true) {
     // The rest is shared out evenly, so that no tiny step remains.
     const double dt = length >= left ? left : left / std::ceil(left / length);
     Trial trial = take(state, dt);
-    const bool converged = !has_failed(trial.report.outcome.status);
+    if (has_failed(trial.report.outcome.status)) {
+      if (++failures > kMostFailures) {
+        reject(trial);
+        const double first_dt = first_failure->state.time - state.time;
+        return finish(*first_failure, first_dt);
+      }
+      if (first_failure)
+        reject(trial);
+      else
+        first_failure = std::move(trial);
+      length = 0.5 * dt;
+      continue;
+    }
     constexpr double kSafely = 0.9, kMostShorter = 0.2, kMostLonger = 4;
-    double factor =
-        trial.error > 0 ? kSafely * std::pow(tolerance_ / trial.error, 1.0 / trial.power) : kMostLonger;
-    factor = converged ? std::clamp(factor, kMostShorter, kMostLonger) : 0.5;
-    if ((converged && trial.error <= tolerance_) || dt <= kShortest * left) {
+    const double factor = trial.error > 0
+                              ? std::clamp(kSafely * std::pow(tolerance_ / trial.error, 1.0 / trial.power),
+                                           kMostShorter, kMostLonger)
+                              : kMostLonger;
+    if (trial.error <= tolerance_ || dt <= kShortest * longest_) {
+      if (first_failure) reject(*first_failure);
       // A step that was cut short at the end says little about longer ones.
       const double next = dt < length ? std::max(length, factor * dt) : factor * dt;
-      trial.state.arrays[kNextLength] = Vector::Constant(1, factor < 1 ? factor * dt : next);
-      trial.report.outcome.count(rejected);
-      trial.report.outcome.iterations += rejected.iterations;
-      state = std::move(trial.state);
-      return trial.report;
+      return finish(trial, factor < 1 ? factor * dt : next);
     }
-    rejected.count(trial.report.outcome);
-    rejected.iterations += trial.report.outcome.iterations;
+    reject(trial);
     length = std::min(factor, kSafely) * dt;
   }
 }

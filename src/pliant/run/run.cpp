@@ -114,7 +114,8 @@ class FrameLoop {
 
   StepReport advance() {
     if (simulation_.step_tolerance) {
-      StepControl control(*simulation_.model, *simulation_.scheme, *simulation_.step_tolerance);
+      StepControl control(*simulation_.model, *simulation_.scheme, *simulation_.step_tolerance,
+                          1 / simulation_.frame_rate);
       const StepReport report = control.advance(simulation_.state, next_frame_time());
       constexpr double kRoundoff = 1e-12;
       if (simulation_.state.time > (1 - kRoundoff) * next_frame_time())
