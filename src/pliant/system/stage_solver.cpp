@@ -165,15 +165,17 @@ Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {
   const bool soft = helps_long_descents_ && objective_.softness() > 1;
   options_.max_near_walls = soft ? kWallPatience : options_.max_iterations;
   objective_.clear_reference();
-  bool all_finite = true;
+  bool all_finite = true, close = false;
   // The best informed guess comes last. One that is close needs no rival.
   constexpr double kClose = 100;
-  for (auto guess = guesses.rbegin(); guess != guesses.rend(); ++guess) {
+  for (auto guess = guesses.rbegin(); guess != guesses.rend() && !close; ++guess) {
     all_finite = consider(*guess, x) && all_finite;
-    if (guessed_ && objective_.residual(gradient_) < kClose * options_.tolerance) break;
+    close = guessed_ && objective_.residual(gradient_) < kClose * options_.tolerance;
   }
-  // A guess across the wall of a material that forbids inversion says that the other one may be close to it.
-  if (!all_finite) consider(objective_.stage().x_step, x);
+  // A guess across the wall of a material that forbids inversion says that the other one may be close to it;
+  // one that forces throw far back, that it went too far.
+  if (!all_finite || (helps_long_descents_ && !close && went_too_far()))
+    consider(objective_.stage().x_step, x);
   if (!guessed_ && !approach(x)) {
     objective_.stiffen(1);
     x = objective_.stage().x_step;
@@ -241,6 +243,18 @@ bool StageSolver::consider(const Vector& guess, Vector& x) {
   x.swap(scratch_);
   gradient_.swap(scratch_gradient_);
   return true;
+}
+
+/// Whether the forces at the best guess would change velocities by far more than it takes to stay where the
+/// step began, as in a tangle that explodes; in a mere collision they do so by a few times.
+bool StageSolver::went_too_far() {
+  constexpr double kFar = 1000;
+  const Stage& stage = objective_.stage();
+  scratch_ = objective_.metric().cwiseProduct(stage.x_step - stage.x_a);
+  const std::span<const char> fixed = objective_.fixed();
+  for (Index d = 0; d < scratch_.size(); ++d)
+    if (fixed[d]) scratch_[d] = 0;
+  return objective_.residual(gradient_) > kFar * objective_.residual(scratch_);
 }
 
 double StageSolver::evaluate(const Vector& x, Vector* gradient) {

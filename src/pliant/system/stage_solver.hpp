@@ -58,8 +58,9 @@ class StageSolver {
   StageSolver(const Model& model, const SolverOptions& options);
 
   /// Minimises the objective of the stage it has begun. Of the guesses, the best informed of which comes
-  /// last, the one with the smaller objective is the start, or the start of the step where one is infinite; x
-  /// is the answer. Where no finite start is found the status says so and x is the start of the step.
+  /// last, the one with the smallest objective is the start; where one is infinite or went too far, the place
+  /// where the step began is another. x is the answer. Where no finite start is found the status says so and
+  /// x is the start of the step.
   Outcome solve(std::span<const Vector> guesses, Vector& x);
 
   StageObjective& objective() { return objective_; }
@@ -75,6 +76,7 @@ class StageSolver {
   /// Goes on from x and `outcome`, the end of a descent that met walls.
   void descend_near_walls(Vector& x, Outcome& outcome);
   bool consider(const Vector& guess, Vector& x);
+  bool went_too_far();
   double evaluate(const Vector& x, Vector* gradient);
   /// Finds a finite start where every guess is infinite; false if there is none.
   bool approach(Vector& x);
