@@ -56,6 +56,14 @@ TEST(QuadraticProgram, FindsWhatTryingAllActiveSetsFinds) {
   }
 }
 
+TEST(QuadraticProgram, OfNumbersThatAreNoneIsNotSolved) {
+  Program program;
+  program.add_random(7, 1);
+  program.c[0] = std::numeric_limits<double>::quiet_NaN();
+  Vector v = Vector::Zero(program.size()), multipliers;
+  EXPECT_NE(program.solve(v, multipliers).status, ProgramReport::Status::solved);
+}
+
 TEST(QuadraticProgram, SplitsItsWayToTheSameAnswer) {
   int solved = 0;
   for (unsigned seed = 0; seed < 30; ++seed) {

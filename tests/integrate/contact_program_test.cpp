@@ -46,6 +46,26 @@ TEST_P(Predicted, BouncesWithoutGainingEnergyWhateverThePhaseOfTheImpact) {
   }
 }
 
+TEST(ContactProgram, LeavesNoHistoryOfBodiesThatItMoved) {
+  for (const std::string name : {"bdf2", "generalized-alpha"}) {
+    ContactScene scene;
+    scene.add(cube(1), at({0, 0.5, 0}), {.velocity = {0, -2, 0}});
+    scene.add(cube(1), at({3, 5, 0}), {.velocity = {0, 1, 0.3}});
+    scene.add(ground());
+    scene.finish({.gravity = kGravity});
+    const auto scheme = corrected(scene.model, name);
+    ASSERT_GT(scheme->step(scene.state, 1 / 96.0).contacts.count, 0);
+    int histories = 0;
+    for (const auto& [of, history] : scene.state.arrays) {
+      if (history.size() != scene.state.x.size()) continue;
+      ++histories;
+      EXPECT_FALSE(history.head(24).array().isFinite().any()) << of;  // eight vertices
+      EXPECT_TRUE(history.tail(24).allFinite()) << of;
+    }
+    EXPECT_GT(histories, 0) << name;
+  }
+}
+
 TEST(ContactProgram, LeavesBodiesThatTouchNothingAsPredictedToTheBit) {
   const auto make = [](ContactScene& scene) {
     scene.add(cube(1), at({0, 0.5, 0}), {.velocity = {0, -2, 0}});

@@ -54,6 +54,36 @@ TEST(Drag, OfTheEtherTakesSpeedFromAllMotion) {
   EXPECT_NEAR(report.work.damping, at_first.kinetic - momenta(cube.model, cube.state).kinetic, 1e-9);
 }
 
+TEST(Drag, OfInternalMotionBooksWhatAScriptPullsAlongAsWorkOfTheScript) {
+  Cube cube({.pull = true});
+  cube.model.apply_scripts(0.01, cube.state.x, &cube.state.v);  // one end moves, all else rests
+  const double before = momenta(cube.model, cube.state).kinetic;
+  Dragged dragged(cube.model, {{.ether = 0, .internal = 10}}, std::make_unique<Standstill>());
+  const StepReport report = dragged.step(cube.state, 0.1);
+  const double gained = momenta(cube.model, cube.state).kinetic - before;
+  EXPECT_GT(gained, 0);
+  EXPECT_NEAR(report.work.script, gained, 1e-9 * gained);
+  EXPECT_EQ(report.work.damping, 0);
+}
+
+/// Like one with weights for an estimate of its error.
+class Estimating final : public Scheme {
+ public:
+  StepReport step(State& state, double) override {
+    StepReport report;
+    report.error = StepError{Vector::Zero(state.x.size()), Vector::Zero(state.x.size()), 2};
+    return report;
+  }
+  int order() const override { return 2; }
+  Stage first_stage(const State&, double) override { return {}; }
+};
+
+TEST(Drag, LeavesNoEstimateThatKnowsNothingOfIt) {
+  Cube cube;
+  Dragged dragged(cube.model, {{.ether = 2}}, std::make_unique<Estimating>());
+  EXPECT_FALSE(dragged.step(cube.state, 0.1).error.has_value());
+}
+
 TEST(Drag, OfInternalMotionKeepsBothMomenta) {
   Cube cube;
   set_in_motion(cube.state);

@@ -1,5 +1,8 @@
 // Sliding and sticking in whole steps.
+#include <numbers>
+
 #include "integrate/contact_scenes.hpp"
+#include "pliant/integrate/schemes.hpp"
 
 namespace pliant::friction_steps_test {
 namespace {
@@ -33,6 +36,34 @@ TEST(Sliding, StopsWhereCoulombSays) {
             [&](const StepReport& report) { EXPECT_LE(report.work.friction, 0); });
     EXPECT_NEAR(scene.center().x() - start, distance, 0.05 * distance) << name(way);
     EXPECT_LT(scene.mean_velocity().norm(), 1e-3) << name(way);
+  }
+}
+
+TEST(Sliding, InAGrooveStopsByWhatBothOfItsSidesBear) {
+  // Each side bears m g / (2 cos 30 degrees), also where their normals are 60 degrees apart, or 120.
+  for (const double steep : {std::numbers::pi / 6, std::numbers::pi / 3}) {
+    for (const std::string name : {"sdirk2", "tr-bdf2", "backward-euler"}) {
+      Model model;
+      State state;
+      model.mass = Vector::Constant(1, 2);
+      model.bodies.push_back({"point", TetMesh{{Vec3::Zero()}, {}}, 0});
+      model.terms.push_back(
+          {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, Vec3(0, -kGravity, 0))});
+      for (const double side : {-1, 1}) {
+        model.obstacles.push_back(half_space(Vec3(side * std::sin(steep), std::cos(steep), 0)));
+        model.obstacles.back().friction = kFriction;
+      }
+      model.finish();
+      model.diameter = 1;
+      state.x = Vec3::Zero();
+      state.v = Vec3(0, 0, 2);
+      const double distance = 2 * 2 * std::cos(steep) / (2 * kFriction * kGravity);
+      const auto scheme = make_scheme({.name = name}, model, contact_solver(1e-9));
+      for (int i = 0; i < 400; ++i)
+        ASSERT_TRUE(is_converged(scheme->step(state, 1 / 480.0).outcome.status)) << name << ", step " << i;
+      EXPECT_NEAR(state.x[2], distance, 0.02 * distance) << name << ", " << steep;
+      EXPECT_LT(state.v.norm(), 1e-6) << name << ", " << steep;
+    }
   }
 }
 

@@ -325,6 +325,36 @@ TEST_P(EveryScheme, IsOfSecondOrderInTheWindOrOfTheOrderItHasWithAnyMatrix) {
               0.2);
 }
 
+TEST(Rosenbrock, BearsAScriptThatTurnsSoonAfterAStepBegins) {
+  // With damping a jump of its velocity is one of the force: no rate of change may be made of it.
+  for (const std::string name : {"ros3pl", "ros3prl2", "ros34pw2"}) {
+    Vector ends[2];
+    for (const std::string& scheme_name : {name, std::string("sdirk3")}) {
+      Cube cube({.young = 1e5, .pull = true, .stiffness_damping = 0.01});
+      cube.model.scripts[1].motion.keys = {{1.03 / 24, Vec3::Zero(), 0}, {1, Vec3(0.4, 0, 0), 0}};
+      const auto scheme = make_scheme({.name = scheme_name}, cube.model, exact());
+      for (int i = 0; i < 12; ++i) scheme->step(cube.state, 1 / 24.0);
+      ends[scheme_name == name] = cube.state.x;
+    }
+    EXPECT_LT((ends[1] - ends[0]).lpNorm<Eigen::Infinity>(), 0.02) << name;
+  }
+}
+
+TEST(Rosenbrock, EstimatesNoErrorWhereScriptsMoveEverythingAlong) {
+  for (const RosenbrockTableau& tableau : rosenbrock_tableaus()) {
+    Cube cube({.pull = true});
+    for (Script& script : cube.model.scripts) {
+      script.motion = {};
+      script.motion.constant_velocity = Vec3(1, 0, 0);
+    }
+    for (Index i = 0; i < cube.state.v.size(); i += 3) cube.state.v[i] = 1;
+    const auto scheme = make_scheme({.name = std::string(tableau.name)}, cube.model, exact());
+    const StepReport report = scheme->step(cube.state, 0.1);
+    ASSERT_TRUE(report.error.has_value());
+    EXPECT_LT(report.error->x.norm() + report.error->v.norm(), 1e-10) << tableau.name;
+  }
+}
+
 TEST(Schemes, StepFromWhatTheStateHoldsAlone) {
   // A new scheme a step gives the same bits as one that stays.
   for (const std::string& name : all_schemes()) {

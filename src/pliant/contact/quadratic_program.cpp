@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -95,6 +96,10 @@ class Splitting {
   /// not move it.
   bool measure() {
     const Vector w = g_ + A_ * y_;
+    if (!w.allFinite()) {
+      report_.residual = report_.error = std::numeric_limits<double>::infinity();
+      return false;
+    }
     report_.residual = 0;
     for (Index r = 0; r < count_; ++r)
       report_.residual = std::max(report_.residual, std::abs(y_[r] - allowed(r, y_[r] - (w[r] - least_[r]))));

@@ -1,7 +1,9 @@
 #include "pliant/integrate/account.hpp"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "pliant/base/timer.hpp"
 #include "pliant/base/vector_ops.hpp"
@@ -184,11 +186,18 @@ double StepAccount::stop(State& after, std::span<ContactPoint> held) {
   const double dt = after.time - before_.time, before = kinetic(model_, after.v);
   const Vector v = after.v;
   objective_.constraints().take_velocity(after.x, after.v);
-  for (ContactPoint& contact : held) {
-    const Index dof = 3 * Index{contact.vertices[0]};
-    const Vec3 change = after.v.segment<3>(dof) - v.segment<3>(dof);
-    const double impulse = model_.mass[contact.vertices[0]] * contact.normal.dot(change);
-    contact.force = std::max(0.0, contact.force + impulse / dt);
+  std::map<int, std::vector<ContactPoint*>> by_vertex;
+  for (ContactPoint& contact : held) by_vertex[contact.vertices[0]].push_back(&contact);
+  for (const auto& [vertex, contacts] : by_vertex) {
+    // The impulses along normals, which need not be at right angles, whose sum is the change of momentum.
+    const Vec3 impulse = model_.mass[vertex] * (after.v - v).segment<3>(3 * Index{vertex});
+    Eigen::Matrix3Xd normals(3, std::ssize(contacts));
+    for (Index k = 0; k < normals.cols(); ++k) normals.col(k) = contacts[static_cast<size_t>(k)]->normal;
+    const Eigen::VectorXd shares = normals.completeOrthogonalDecomposition().solve(impulse);
+    for (Index k = 0; k < normals.cols(); ++k) {
+      double& force = contacts[static_cast<size_t>(k)]->force;
+      force = std::max(0.0, force + shares[k] / dt);
+    }
   }
   return kinetic(model_, after.v) - before;
 }

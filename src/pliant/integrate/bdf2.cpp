@@ -38,7 +38,7 @@ StepReport Bdf2::step(State& state, double dt) {
   objective.begin(instant(state, dt, state.time, state.x, state.v));
   Vector force = -account.sample(dt / 2, state.x, state.v);
   StepReport report;
-  report.contacts.seconds += objective.contact_seconds();
+  report.contacts.seconds += objective.take_contact_seconds();
 
   objective.begin(first_stage(state, dt));
   const Stage& stage = objective.stage();
@@ -48,7 +48,7 @@ StepReport Bdf2::step(State& state, double dt) {
   next.time = state.time + dt;
   report.outcome = solver_.solve(guesses, next.x);
   if (has_failed(report.outcome.status)) report.worst = find_worst_place(model_, objective, next.x);
-  report.contacts.seconds += objective.contact_seconds();
+  report.contacts.seconds += objective.take_contact_seconds();
 
   if (report.outcome.status == Status::not_finite) {
     put_back(model_, state, next, report);

@@ -168,24 +168,26 @@ double ContactProgram::correct(std::span<const Contact> contacts, const State& s
   return stopped.rubbed;
 }
 
-/// A program for each group of bodies that touch each other. Returns the work of friction.
-double ContactProgram::correct_all(const std::vector<Contact>& contacts, const State& start, State& state,
-                                   StepReport& report) {
+/// A program for each group of bodies that touch each other.
+std::vector<ContactProgram::Group> ContactProgram::correct_all(const std::vector<Contact>& contacts,
+                                                               const State& start, State& state,
+                                                               StepReport& report) {
   const auto body_of = [&](const Contact& contact) { return body_number(model_, contact.at.vertices[0]); };
   Groups groups(model_.bodies.size());
   for (const Contact& contact : contacts)
     if (contact.other >= 0) groups.join(body_of(contact), contact.other);
   std::map<int, std::vector<Contact>> by_group;
   for (const Contact& contact : contacts) by_group[groups.of(body_of(contact))].push_back(contact);
-  double rubbed = 0;
-  for (const auto& [group, together] : by_group) {
-    std::vector<int> bodies;
+  std::vector<Group> corrected;
+  for (const auto& [number, together] : by_group) {
+    Group group;
     for (int b = 0; b < std::ssize(model_.bodies); ++b)
-      if (groups.of(b) == group) bodies.push_back(b);
-    rubbed += correct(together, start, state, report);
-    forget_histories(bodies, state);
+      if (groups.of(b) == number) group.bodies.push_back(b);
+    group.rubbed = correct(together, start, state, report);
+    forget_histories(group.bodies, state);
+    corrected.push_back(std::move(group));
   }
-  return rubbed;
+  return corrected;
 }
 
 /// What schemes remember of a part that was moved is of no use.
@@ -202,27 +204,59 @@ void ContactProgram::forget_histories(const std::vector<int>& bodies, State& sta
   }
 }
 
+void ContactProgram::copy(const Group& group, const State& from, State& to) const {
+  for (const int b : group.bodies) {
+    const Body& body = model_.bodies[static_cast<size_t>(b)];
+    const Index begin = 3 * Index{body.first_vertex}, size = 3 * std::ssize(body.rest.vertices);
+    to.x.segment(begin, size) = from.x.segment(begin, size);
+    to.v.segment(begin, size) = from.v.segment(begin, size);
+  }
+}
+
+/// Energies and work of the corrections. One that leads where the energy is infinite has failed: the bodies
+/// that it moved are put back where the step began, at rest, and no others.
+void ContactProgram::book(std::vector<Group> groups, const State& start, const State& predicted, State& state,
+                          StepReport& report) const {
+  const double before = report.energies.total();
+  report.energies = energies_of(model_, state);
+  std::vector<Group> failed;
+  if (!std::isfinite(report.energies.total())) {
+    const auto is_finite = [&](const Group& group) {
+      State alone = predicted;
+      copy(group, state, alone);
+      return std::isfinite(energies_of(model_, alone).total());
+    };
+    const auto first = std::stable_partition(groups.begin(), groups.end(), is_finite);
+    failed.assign(first, groups.end());
+    groups.erase(first, groups.end());
+    for (const Group& group : failed) copy(group, predicted, state);
+    report.energies = energies_of(model_, state);
+  }
+  double rubbed = 0;
+  for (const Group& group : groups) rubbed += group.rubbed;
+  report.work.friction += rubbed;
+  report.work.contact += report.energies.total() - before - rubbed;
+  if (failed.empty()) return;
+
+  State at_rest = start;
+  at_rest.v.setZero();
+  for (const Group& group : failed) copy(group, at_rest, state);
+  const double left = report.energies.total();
+  report.energies = energies_of(model_, state);
+  report.work.scheme += left - report.energies.total();
+  report.outcome.status = Status::not_finite;
+}
+
 StepReport ContactProgram::step(State& state, double dt) {
   const State start = state;
   StepReport report = predictor_->step(state, dt);
-  if (report.outcome.status == Status::not_finite) return report;
   const ScopedTimer timer(report.contacts.seconds);
   const std::vector<Contact> contacts = find_contacts(start, state);
-  const double before = report.energies.total();
   if (!contacts.empty()) {
     report.error.reset();  // of what is no longer there
-    const double rubbed = correct_all(contacts, start, state, report);
-    report.energies = energies_of(model_, state);
-    // The correction may lead where the energy is infinite; then nobody's history is worth anything.
-    if (!std::isfinite(report.energies.total())) {
-      put_back(model_, start, state, report);
-      std::vector<int> all(model_.bodies.size());
-      std::iota(all.begin(), all.end(), 0);
-      forget_histories(all, state);
-      return report;
-    }
-    report.work.friction += rubbed;
-    report.work.contact += report.energies.total() - before - rubbed;
+    const State predicted = state;
+    std::vector<Group> groups = correct_all(contacts, start, state, report);
+    book(std::move(groups), start, predicted, state, report);
   }
   report.contacts.smallest_gap = smallest_gap(model_.obstacles, state.time, state.x);
   if (collision_) report.contacts.overlap = std::max(report.contacts.overlap, collision_->overlap(state.x));

@@ -57,14 +57,22 @@ class ContactProgram final : public Scheme {
     ProgramReport report;
   };
 
+  struct Group {
+    std::vector<int> bodies;  ///< that touch each other
+    double rubbed = 0;        ///< work of friction, J
+  };
+
   std::vector<Contact> find_contacts(const State& start, const State& predicted) const;
   void add_obstacles(const State& start, const State& predicted, std::vector<Contact>& contacts) const;
   void add_bodies(const State& start, const State& predicted, std::vector<Contact>& contacts) const;
   double correct(std::span<const Contact> contacts, const State& start, State& state, StepReport& report);
   Solution solve(const ContactResponse& response, const std::vector<int>& which,
                  std::span<const double> least, const Vector& v) const;
-  double correct_all(const std::vector<Contact>& contacts, const State& start, State& state,
-                     StepReport& report);
+  std::vector<Group> correct_all(const std::vector<Contact>& contacts, const State& start, State& state,
+                                 StepReport& report);
+  void book(std::vector<Group> groups, const State& start, const State& predicted, State& state,
+            StepReport& report) const;
+  void copy(const Group& group, const State& from, State& to) const;
   void forget_histories(const std::vector<int>& bodies, State& state) const;
 
   const Model& model_;

@@ -38,22 +38,23 @@ RigidMotion rigid_motion(const Vector& mass, const State& state, Index begin, In
   return motion;
 }
 
-double kinetic_energy(const Model& model, const Vector& v) {
+double kinetic_energy(const Model& model, const Vector& v, Index begin, Index end) {
   double energy = 0;
-  for (Index i = 0; i < model.mass.size(); ++i)
-    energy += 0.5 * model.mass[i] * v.segment<3>(3 * i).squaredNorm();
+  for (Index i = begin; i < end; ++i) energy += 0.5 * model.mass[i] * v.segment<3>(3 * i).squaredNorm();
   return energy;
 }
 
 }  // namespace
 
-void Dragged::slow_down(State& state, double dt) const {
+StepWork Dragged::slow_down(State& state, double dt) const {
+  StepWork work;
   const std::vector<char> fixed = model_.fixed_dofs(state.time + dt);
   for (size_t b = 0; b < drags_.size(); ++b) {
     const Body& body = model_.bodies[b];
     const Index begin = body.first_vertex, end = begin + std::ssize(body.rest.vertices);
     const Drag& drag = drags_[b];
     if (!(drag.ether > 0) && !(drag.internal > 0)) continue;
+    const double before = kinetic_energy(model_, state.v, begin, end);
     const RigidMotion motion = rigid_motion(model_.mass, state, begin, end);
     const double all = std::exp(-drag.ether * dt), internal = std::exp(-drag.internal * dt);
     for (Index i = begin; i < end; ++i) {
@@ -62,15 +63,18 @@ void Dragged::slow_down(State& state, double dt) const {
         if (!fixed[3 * i + k])
           state.v[3 * i + k] = all * (rigid[k] + internal * (state.v[3 * i + k] - rigid[k]));
     }
+    // Vertices that a script moves pull the others along.
+    const double lost = before - kinetic_energy(model_, state.v, begin, end);
+    (lost > 0 ? work.damping : work.script) += std::abs(lost);
   }
+  return work;
 }
 
 StepReport Dragged::step(State& state, double dt) {
-  const double before = kinetic_energy(model_, state.v);
-  slow_down(state, dt);
-  const double lost = before - kinetic_energy(model_, state.v);
+  const StepWork work = slow_down(state, dt);
   StepReport report = scheme_->step(state, dt);
-  report.work.damping += lost;
+  report.work.add(work);
+  report.error.reset();  // the scheme's own knows nothing of what it has lost before
   return report;
 }
 

@@ -27,7 +27,7 @@ class Dragged final : public Scheme {
   Stage first_stage(const State& state, double dt) override;
 
  private:
-  void slow_down(State& state, double dt) const;
+  StepWork slow_down(State& state, double dt) const;
 
   const Model& model_;
   std::vector<Drag> drags_;

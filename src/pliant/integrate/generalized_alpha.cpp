@@ -69,14 +69,14 @@ StepReport GeneralizedAlpha::step(State& state, double dt) {
   StepAccount account(model_, objective, state, potentials_);
   const Vector a0 = acceleration(state, account, dt, dt / 2);
   StepReport report;
-  report.contacts.seconds += objective.contact_seconds();
+  report.contacts.seconds += objective.take_contact_seconds();
 
   objective.begin(stage(state, a0, dt));
   const Vector guesses[2] = {objective.stage().x_a, objective.stage().x_a + a0 / objective.stage().c_a};
   Vector x;
   report.outcome = solver_.solve(guesses, x);
   if (has_failed(report.outcome.status)) report.worst = find_worst_place(model_, objective, x);
-  report.contacts.seconds += objective.contact_seconds();
+  report.contacts.seconds += objective.take_contact_seconds();
 
   State next = state;
   next.time = state.time + dt;

@@ -116,7 +116,9 @@ void Rosenbrock::solve(const Vector& b, Vector& x) {
 }
 
 /// On free vertices; scripts move the others.
-Vector Rosenbrock::force(const State& state, double dt, double time, const Vector& x, const Vector& v) {
+Vector Rosenbrock::force(const State& state, double dt, double time, const Vector& x, const Vector& v,
+                         Outcome& outcome) {
+  ++outcome.evaluations;
   objective_.begin(instant(state, dt, time, x, v));
   Vector placed = x;
   objective_.place_scripted(placed);
@@ -127,31 +129,31 @@ Vector Rosenbrock::force(const State& state, double dt, double time, const Vecto
   return gradient;
 }
 
-/// D w, with the damping D of the matrix; all that does not depend on velocities cancels.
-Vector Rosenbrock::damping(const State& state, double dt, const Vector& w) {
-  Vector product = Vector::Zero(w.size());
-  if (model_.stage_terms.empty()) return product;
+/// Of all that depends on the stage, at the start of the step with another velocity: it is linear in that, as
+/// D of the matrix is.
+Vector Rosenbrock::stage_gradient(const State& state, double dt, const Vector& v, Outcome& outcome) {
+  Vector gradient = Vector::Zero(v.size());
+  if (model_.stage_terms.empty() && model_.contact_terms.empty()) return gradient;
+  ++outcome.evaluations;
   Stage stage = first_stage(state, dt);
   stage.c_v = 1;
-  objective_.begin(stage);  // stands still
-  objective_.add_stage_gradient(state.x, product);
-  product = -product;
-  stage.x_v = state.x - w;
+  stage.x_v = state.x - v;
   objective_.begin(stage);
-  objective_.add_stage_gradient(state.x, product);
-  return product;
+  objective_.add_stage_gradient(state.x, gradient);
+  return gradient;
 }
 
 /// df/dt at the start of the step: scripts, targets and obstacles move on, all else stands still. From
-/// moments within the step alone, since what moves may begin or end with it: the slope at 0 of the polynomial
-/// through the values at 1 to 6, which is as exact as the tests of one step ask for. Weights of a slope sum
-/// to zero: that of the value at 1 is left out, and what does not change has no rate to the last digit.
-Vector Rosenbrock::force_rate(const State& state, double dt) {
+/// moments before anything turns, since to the force a corner of a script is a jump: the slope at 0 of the
+/// polynomial through the values at 1 to 6, which is as exact as the tests of one step ask for. Weights of a
+/// slope sum to zero: that of the value at 1 is left out, and what does not change has no rate to the last
+/// digit.
+Vector Rosenbrock::force_rate(const State& state, double dt, Outcome& outcome) {
   Vector rate = Vector::Zero(state.x.size());
   if (model_.scripts.empty() && model_.stage_terms.empty() && model_.contact_terms.empty()) return rate;
   constexpr double kWeights[] = {1755.0 / 60, -2540.0 / 60, 1980.0 / 60, -810.0 / 60, 137.0 / 60};
-  const double little = 1e-2 * dt;
-  const auto at = [&](int k) { return force(state, dt, state.time + k * little, state.x, state.v); };
+  const double little = 1e-2 * std::min(dt, model_.next_key(state.time) - state.time);
+  const auto at = [&](int k) { return force(state, dt, state.time + k * little, state.x, state.v, outcome); };
   const Vector first = at(1);
   for (int k = 2; k <= 6; ++k) rate += kWeights[k - 2] / little * (at(k) - first);
   return rate;
@@ -160,9 +162,10 @@ Vector Rosenbrock::force_rate(const State& state, double dt) {
 /// Adds the stages to `next`, and what the embedded weights make of them otherwise to `error`; false where
 /// the matrix is singular or a stage not finite.
 bool Rosenbrock::add_stages(const State& state, double dt, State& next, StepError& error, Outcome& outcome) {
-  const Vector rate = force_rate(state, dt);
+  const Vector rate = force_rate(state, dt, outcome);
   if (!factor(state, dt, outcome)) return false;
   const double length = tableau_.gamma * dt;
+  const Vector still = stage_gradient(state, dt, Vector::Zero(state.x.size()), outcome);
   std::vector<Vector> U(tableau_.stages()), V(tableau_.stages());
   for (size_t i = 0; i < tableau_.stages(); ++i) {
     // Equations 11 to 13, written for U_i. With V_i = U_i / (gamma h) - w, w = vhat + sum_j (c_ij / h) U_j,
@@ -175,10 +178,9 @@ bool Rosenbrock::add_stages(const State& state, double dt, State& next, StepErro
       v_sum += (tableau_.c[i][j] / dt) * V[j];
     }
     const Vector w = v_hat + u_sum;
-    Vector rhs = damping(state, dt, w) +
-                 force(state, dt, state.time + tableau_.alphas[i] * dt, u_hat, v_hat) +
+    Vector rhs = stage_gradient(state, dt, w, outcome) - still +
+                 force(state, dt, state.time + tableau_.alphas[i] * dt, u_hat, v_hat, outcome) +
                  tableau_.gammas[i] * dt * rate;
-    ++outcome.evaluations;
     const ScopedTimer timer(outcome.linear_seconds);
     Vector v = v_sum + w / length;
     for (Index d = 0; d < v.size(); ++d)
@@ -194,6 +196,8 @@ bool Rosenbrock::add_stages(const State& state, double dt, State& next, StepErro
     error.x += (tableau_.m[i] - tableau_.embedded[i]) * U[i];
     error.v += (tableau_.m[i] - tableau_.embedded[i]) * V[i];
   }
+  for (Index d = 0; d < error.v.size(); ++d)
+    if (objective_.fixed()[d]) error.x[d] = error.v[d] = 0;  // scripts make no error
   return true;
 }
 
@@ -225,7 +229,7 @@ StepReport Rosenbrock::step(State& state, double dt) {
     put_back(model_, state, next, report);
   }
   if (jacobian_ == Jacobian::lagged) x_before_.keep(state.x, next);
-  report.contacts.seconds += objective_.contact_seconds();
+  report.contacts.seconds += objective_.take_contact_seconds();
   state = std::move(next);
   return report;
 }

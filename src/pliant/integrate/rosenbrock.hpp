@@ -52,9 +52,10 @@ class Rosenbrock final : public Scheme {
   bool factor(const State& state, double dt, Outcome& outcome);
   bool add_stages(const State& state, double dt, State& next, StepError& error, Outcome& outcome);
   void solve(const Vector& b, Vector& x);
-  Vector force(const State& state, double dt, double time, const Vector& x, const Vector& v);
-  Vector damping(const State& state, double dt, const Vector& w);
-  Vector force_rate(const State& state, double dt);
+  Vector force(const State& state, double dt, double time, const Vector& x, const Vector& v,
+               Outcome& outcome);
+  Vector stage_gradient(const State& state, double dt, const Vector& v, Outcome& outcome);
+  Vector force_rate(const State& state, double dt, Outcome& outcome);
 
   const Model& model_;
   RosenbrockTableau tableau_;

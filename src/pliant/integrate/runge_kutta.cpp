@@ -70,7 +70,7 @@ StepReport RungeKutta::step(State& state, double dt) {
     if (!tableau_.embedded.empty()) report.error = estimated_error(dt);
     if (!stiffly_accurate_) {
       objective.begin(instant(state, dt, next.time, next.x, next.v));
-      report.contacts.seconds += objective.contact_seconds();
+      report.contacts.seconds += objective.take_contact_seconds();
     }
     step.account.close(next, report, step.reaction);
   }
@@ -111,7 +111,7 @@ void RungeKutta::take_implicit_stage(size_t i, Step& step, Vector& x) {
   }
   if (has_failed(outcome.status) && report.worst.vertex < 0)
     report.worst = find_worst_place(model_, objective, x);
-  report.contacts.seconds += objective.contact_seconds();
+  report.contacts.seconds += objective.take_contact_seconds();
 }
 
 /// Where no force acts, and where the force of the stage before goes on to act, or that of the start.

@@ -10,8 +10,10 @@ namespace {
 
 constexpr const char* kNextLength = "step_length";
 constexpr double kShortest = 1e-6;  ///< of `longest`: then a step is kept, however large its error
-constexpr int kMostFailures =
-    8;  ///< steps that no length cures are kept as they are at first, and have failed
+/// Of a step to the next, and to itself taken again.
+constexpr double kSafely = 0.9, kMostShorter = 0.2, kMostLonger = 4;
+/// A step that is not cured by being halved more often is kept as it was at first, and has failed.
+constexpr int kMostFailures = 8;
 
 /// The second half of a step after the first.
 void append(const StepReport& next, StepReport& whole) {
@@ -80,8 +82,9 @@ StepReport StepControl::advance(State& state, double until) {
     if (has_failed(trial.report.outcome.status)) {
       if (++failures > kMostFailures) {
         reject(trial);
+        // A longer one may get past what shorter ones do not.
         const double first_dt = first_failure->state.time - state.time;
-        return finish(*first_failure, first_dt);
+        return finish(*first_failure, kMostLonger * first_dt);
       }
       if (first_failure)
         reject(trial);
@@ -90,7 +93,6 @@ StepReport StepControl::advance(State& state, double until) {
       length = 0.5 * dt;
       continue;
     }
-    constexpr double kSafely = 0.9, kMostShorter = 0.2, kMostLonger = 4;
     const double factor = trial.error > 0
                               ? std::clamp(kSafely * std::pow(tolerance_ / trial.error, 1.0 / trial.power),
                                            kMostShorter, kMostLonger)

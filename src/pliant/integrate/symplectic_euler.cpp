@@ -31,7 +31,7 @@ StepReport SymplecticEuler::step(State& state, double dt) {
   next.x += dt * next.v;
   model_.apply_scripts(next.time, next.x, &next.v);
   objective_.begin(instant(state, dt, next.time, next.x, next.v));
-  report.contacts.seconds += objective_.contact_seconds();
+  report.contacts.seconds += objective_.take_contact_seconds();
   account.close(next, report);
   state = std::move(next);
   return report;

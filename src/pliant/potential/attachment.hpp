@@ -25,6 +25,7 @@ class Attachment final : public StageTerm {
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<Attachment>(*this); }
   std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
   void begin_stage(const Stage& stage) override;
+  double next_key(double t) const override { return motion_.next_key(t); }
   double stiffness() const override { return 3 * stiffness_ * static_cast<double>(vertices_.size()); }
   double stored(const Vector& x, double t) const override;
   Power power(const Vector& x, const Vector& v, const Interval& during) const override;

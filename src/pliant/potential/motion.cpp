@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <limits>
 
 namespace pliant {
 
@@ -66,6 +67,12 @@ Vec3 Motion::acceleration(const Vec3& X, double t) const {
   const Vec3 arm = now.turn * (X - center);
   return place.acceleration + place.turning_rate * axis.normalized().cross(arm) +
          now.spin.cross(now.spin.cross(arm));
+}
+
+double Motion::next_key(double t) const {
+  for (const Key& key : keys)
+    if (key.time > t + kTimeSlack) return key.time;
+  return std::numeric_limits<double>::infinity();
 }
 
 Vec3 Motion::mean_velocity(const Vec3& X, const Interval& during) const {

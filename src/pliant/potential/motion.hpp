@@ -56,6 +56,8 @@ struct Motion {
   Vec3 position(const Vec3& X, double t) const;
   Vec3 velocity(const Vec3& X, double t) const;
   Vec3 acceleration(const Vec3& X, double t) const;
+  /// The first key after t, s; infinity if there is none.
+  double next_key(double t) const;
   /// Over some time.
   Vec3 mean_velocity(const Vec3& X, const Interval& during) const;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -105,6 +106,9 @@ class StageTerm : public Potential {
   virtual std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const = 0;
   std::unique_ptr<Potential> piece(const Piece& piece) const override { return stage_piece(piece); }
   virtual void begin_stage(const Stage& stage) = 0;
+
+  /// The first key after t of what moves it from outside, s.
+  virtual double next_key(double) const { return std::numeric_limits<double>::infinity(); }
 
   /// How strongly it holds vertices besides the model's own elasticity: the trace of its Hessian, N/m.
   virtual double stiffness() const = 0;

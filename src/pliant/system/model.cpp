@@ -1,6 +1,7 @@
 #include "pliant/system/model.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "pliant/base/groups.hpp"
@@ -115,6 +116,14 @@ Vector Model::script_accelerations(double t, double holding) const {
           script.motion.acceleration(script.start[i], t);
   }
   return accelerations;
+}
+
+double Model::next_key(double t) const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const Script& script : scripts) next = std::min(next, script.motion.next_key(t));
+  for (const Obstacle& obstacle : obstacles) next = std::min(next, obstacle.motion.next_key(t));
+  for (const auto& term : stage_terms) next = std::min(next, term->next_key(t));
+  return next;
 }
 
 Vector Model::momentum(const Vector& v) const {

@@ -82,6 +82,9 @@ struct Model {
   /// The accelerations that scripts give their vertices at time t, as above; zero for others.
   Vector script_accelerations(double t, double holding) const;
 
+  /// The first key after t of all that is moved from outside, s; infinity if there is none.
+  double next_key(double t) const;
+
   /// M v, with the mass matrix M.
   Vector momentum(const Vector& v) const;
 

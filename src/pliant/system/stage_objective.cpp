@@ -69,7 +69,6 @@ void StageObjective::begin(const Stage& stage) {
     if (!fixed_[3 * i]) free_mass_ += model_.mass[i];
   for (Index d = 0; d < size(); ++d) metric_[d] = stage_.c_a * model_.mass[d / 3];
   for (const auto& term : stage_terms_) term->begin_stage(stage_);
-  contact_seconds_ = 0;
   const ScopedTimer timer(contact_seconds_);
   for (const auto& term : contact_terms_) term->begin_stage(stage_);
   constraints_.begin(stage_.time, fixed_);

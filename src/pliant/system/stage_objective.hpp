@@ -3,6 +3,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "pliant/contact/constraints.hpp"
@@ -78,8 +79,8 @@ class StageObjective final : public Objective {
   const std::vector<std::unique_ptr<StageTerm>>& stage_terms() const { return stage_terms_; }
   const std::vector<std::unique_ptr<ContactTerm>>& contact_terms() const { return contact_terms_; }
   const Constraints& constraints() const { return constraints_; }
-  /// Spent on contacts since the stage began; part of the times of others.
-  double contact_seconds() const { return contact_seconds_; }
+  /// Spent on contacts since it was last asked for; part of the times of others.
+  double take_contact_seconds() { return std::exchange(contact_seconds_, 0); }
 
   /// The gradient of the model's potentials, with the entries of scripted vertices.
   Vector potential_gradient(const Vector& x);
