@@ -424,11 +424,11 @@ def sections(page):
 
 
 def other_machine(results, top):
-    """A line, where a part was timed on another machine than the head of the page says."""
+    """A line, where a part was run on another machine than the head of the page says."""
     ours = results.get("ours")
     if not ours or ours["cpu"] in top:
         return []
-    return [f"Times of this section are of {ours['threads']} thread{'s' * (ours['threads'] > 1)} on another machine: {ours['cpu']}.", ""]
+    return [f"This section is of {ours['threads']} thread{'s' * (ours['threads'] > 1)} on another machine: {ours['cpu']}.", ""]
 
 
 def write_page(lab):

@@ -84,7 +84,7 @@ TRAMPOLINES = """\
 # - Ducks come down three by three and are let go, every 0.3 s.
 # - Steps of STEP ms: a duck that falls from one pair to the next must not go through half the thickness of a trampoline in one.
 name = "Duck trampolines"
-duration = 6
+duration = 8
 frame_rate = 25
 
 [time]
@@ -151,8 +151,9 @@ def trampolines():
         inwards = level % 2 == 0
         for side in (-1, 1):
             number += 1
-            angle = math.radians(14 if inwards else -9) * side
-            place = [side * (0.5 if not inwards else 0.78 if level == 0 else 1.05), round(-apart * level, 3), 0]
+            # The lower pairs that lead inwards catch what jumps off above: they lie further out, and are steeper.
+            angle = math.radians(-9 if not inwards else 14 if level == 0 else 24) * side
+            place = [side * (0.5 if not inwards else 0.78 if level == 0 else 1.4), round(-apart * level, 3), 0]
             text += TRAMPOLINE.format(number=number, angle=round(math.degrees(angle)), place=place)
             for x in (-0.5, 0.5):
                 for z in (-0.5, 0.5):
