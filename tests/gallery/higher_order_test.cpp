@@ -95,6 +95,37 @@ TEST_P(Beam, ErrsAsItsOrderSaysInStepsOfAFewMilliseconds) {
   EXPECT_GT(std::log2(error_in(25) / error_in(50)), GetParam().order - 0.2);
 }
 
+TEST_P(Beam, ErrsLessAndLessDownToTheToleranceOfItsStages) {
+  // No curve levels out before, whatever the mesh.
+  const auto error_in = [](int per_frame) {
+    return error(GetParam().scheme, 0.5,
+                 {"body.0.shape.cells=[8,1,1]", "frame_rate=10", "solver.tolerance=1e-13",
+                  format("time.steps_per_frame={}", per_frame)});
+  };
+  EXPECT_GT(std::log2(error_in(400) / error_in(800)), GetParam().order - 0.2);
+}
+
+class BeamOf33Milliseconds : public ::testing::Test {
+ protected:
+  static double error(const std::string& scheme) {
+    const Experiment run("beam", 4, {"body.0.shape.cells=[16,2,2]", "time.scheme=" + scheme});
+    EXPECT_EQ(run.converged, run.steps) << scheme;
+    return run.off;
+  }
+};
+
+TEST_F(BeamOf33Milliseconds, ErrsLeastOfThePapersSchemesWithSdirk2AndTrBdf2) {
+  const double best = std::max(error("sdirk2"), error("tr-bdf2-b"));
+  for (const char* other : {"sdirk3", "sdirk-ncs23", "sdirk-nc34", "sdirk-3345", "sdirk-4347", "ros3pl"})
+    EXPECT_LT(best, error(other)) << other;
+}
+
+TEST_F(BeamOf33Milliseconds, ErrsLessWithGeneralizedAlphaAndEvenLessWithSixStages) {
+  const double sdirk2 = error("sdirk2"), alpha = error("generalized-alpha"), six = error("esdirk-436");
+  EXPECT_LT(alpha, 0.6 * sdirk2);
+  EXPECT_LT(six, 0.2 * sdirk2);
+}
+
 TEST(BeamWithBackwardEuler, ErrsWithTheFirstPowerOfTheStep) {
   const auto error_in = [](const char* per_frame) {
     return Experiment("beam", 1,

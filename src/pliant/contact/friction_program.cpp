@@ -66,15 +66,17 @@ class Rounds {
   /// With friction of at most what the normal impulses allow: along the sliding where there is some, in any
   /// direction where it sticks. (That lets it be too large across the corners, which is cut; a second limit
   /// that follows from the first impulse, the root of a difference, keeps the rounds from settling.) Where
-  /// friction presses or lifts, normal impulses go up and down by turns: late rounds go half the way.
+  /// friction presses or lifts, normal impulses go up and down by turns: late rounds go part of the way, less
+  /// and less of it.
   std::vector<VelocityBound> bounds(const Vector& impulses, int round) {
-    constexpr int kLate = 8;
+    constexpr int kLate = 8, kLater = 20;  // rounds
+    const double share = round < kLate ? 1 : std::pow(0.5, 1 + round / kLater);
     std::vector<VelocityBound> bounds;
     for (Index r = 0; r < now_.least.size(); ++r) bounds.push_back({.least = now_.least[r]});
     for (Index k = 0; k < count_; ++k) {
       const auto at = bounds.begin() + tangents_of(k);
       double& limit = limits_[static_cast<size_t>(k)];
-      limit = round < kLate ? most(impulses, k) : 0.5 * (limit + most(impulses, k));
+      limit += share * (most(impulses, k) - limit);
       at[0].limit = limit;
       at[1].limit = slides_[static_cast<size_t>(k)] ? 0 : limit;
     }

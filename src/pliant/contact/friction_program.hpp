@@ -16,7 +16,7 @@ namespace pliant {
 /// says what is left of Coulomb's conditions.
 struct FrictionProgram {
   struct Options {
-    int rounds = 20;          ///< programs in turn, at most
+    int rounds = 60;          ///< programs in turn, at most
     double tolerance = 1e-4;  ///< of the error, below which there is no other round
     double enough = 1e-2;     ///< of the error, above which the answer is inaccurate
   };
