@@ -56,7 +56,7 @@ TEST(FrictionProgram, ComesToCoulombsConditionsRoundByRound) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const FrictionProgram program = random_contacts(1 + seed % 12, 0.3, seed);
     Vector impulses, few;
-    worst_of_few = std::max(worst_of_few, program.solve({.rounds = 2}, few).error);
+    worst_of_few = std::max(worst_of_few, program.solve({.rounds = 2, .sweeps = 0}, few).error);
     const ProgramReport report = program.solve({.rounds = 100, .tolerance = 1e-6}, impulses);
     ASSERT_LE(report.error, 1e-6) << seed;
     const Vector w = program.free + program.A * impulses;
@@ -96,7 +96,7 @@ TEST(FrictionProgram, IsNoWorseForMoreRounds) {
     double last = std::numeric_limits<double>::infinity();
     for (int rounds = 1; rounds < 25; ++rounds) {
       Vector impulses;
-      const double error = program.solve({.rounds = rounds}, impulses).error;
+      const double error = program.solve({.rounds = rounds, .sweeps = 0}, impulses).error;
       EXPECT_LE(error, last) << "seed " << seed << ", " << rounds << " rounds";
       last = error;
     }
@@ -116,11 +116,27 @@ TEST(FrictionProgram, SettlesWhereFrictionLiftsWhatItSlowsDown) {
   EXPECT_EQ(impulses[2], 0);
 }
 
+TEST(FrictionProgram, IsSolvedBySweepsOverItsContactsWhereRoundsDoNotSettle) {
+  double of_rounds = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const FrictionProgram program = random_contacts(2 + seed % 8, 0.5, seed);
+    Vector few, exact, impulses;
+    of_rounds = std::max(of_rounds, program.solve({.rounds = 1, .sweeps = 0}, few).error);
+    EXPECT_LE(program.solve({.rounds = 200, .tolerance = 1e-7}, exact).error, 1e-7) << seed;
+    const ProgramReport report =
+        program.solve({.rounds = 1, .sweeps = 5000, .tolerance = 1e-6, .enough = 1e-6}, impulses);
+    EXPECT_EQ(report.status, ProgramReport::Status::solved) << seed;
+    EXPECT_LE(report.error, 1e-6) << seed;
+    EXPECT_LT((impulses - exact).norm(), 1e-4 * exact.norm()) << seed;
+  }
+  EXPECT_GT(of_rounds, 1e-2) << "nothing was left to do";
+}
+
 TEST(FrictionProgram, SaysThatItIsInaccurateWhereItsRoundsAreTooFew) {
   FrictionProgram program{Eigen::MatrixXd::Identity(3, 3), Vec3(-1, -3, 0), Vec3::Zero(), {2}};
   program.A(0, 1) = program.A(1, 0) = 0.9;
   Vector impulses;
-  const ProgramReport report = program.solve({.rounds = 3}, impulses);
+  const ProgramReport report = program.solve({.rounds = 3, .sweeps = 0}, impulses);
   EXPECT_EQ(report.status, ProgramReport::Status::inaccurate);
   EXPECT_GT(report.error, 1e-2);
   EXPECT_LE(impulses.tail(2).norm(), 2 * impulses[0]);

@@ -47,6 +47,33 @@ class Rounds {
     return of_best;
   }
 
+  /// Contact after contact, again and again, from where the programs led: a step to where it neither sinks in
+  /// nor slides, cut off at Coulomb's cone of the moment (projected Gauss-Seidel; Jourdan et al. 1998). Slow,
+  /// and with no rounds that could go around in a circle.
+  void sweep(const FrictionProgram::Options& options, Vector& best, ProgramReport& report) {
+    Vector impulses = best, off = now_.free + now_.A * impulses - now_.least;
+    const auto move = [&](Index row, double to) {
+      off += (to - impulses[row]) * now_.A.col(row);
+      impulses[row] = to;
+    };
+    for (int sweeps = 1; sweeps <= options.sweeps && report.error > options.tolerance; ++sweeps) {
+      for (Index k = 0; k < count_; ++k) {
+        if (now_.A(k, k) > 0) move(k, std::max(0.0, impulses[k] - off[k] / now_.A(k, k)));
+        const double scale = scale_of(k), limit = most(impulses, k);
+        Vec2 to = scale * wanted(impulses, off, k, scale);
+        if (to.norm() > limit) to *= limit / to.norm();
+        for (const int t : {0, 1}) move(tangents_of(k) + t, to[t]);
+      }
+      constexpr int kLook = 10;
+      if (sweeps % kLook != 0) continue;
+      const double error_now = error(impulses);
+      if (!(error_now < report.error)) continue;
+      report.error = error_now;
+      best = impulses;
+    }
+    if (report.error <= options.enough) report.status = ProgramReport::Status::solved;
+  }
+
  private:
   /// With the tangents as they were given.
   Vector as_given(Vector impulses) const {
@@ -66,17 +93,15 @@ class Rounds {
   /// With friction of at most what the normal impulses allow: along the sliding where there is some, in any
   /// direction where it sticks. (That lets it be too large across the corners, which is cut; a second limit
   /// that follows from the first impulse, the root of a difference, keeps the rounds from settling.) Where
-  /// friction presses or lifts, normal impulses go up and down by turns: late rounds go part of the way, less
-  /// and less of it.
+  /// friction presses or lifts, normal impulses go up and down by turns: late rounds go half the way.
   std::vector<VelocityBound> bounds(const Vector& impulses, int round) {
-    constexpr int kLate = 8, kLater = 20;  // rounds
-    const double share = round < kLate ? 1 : std::pow(0.5, 1 + round / kLater);
+    constexpr int kLate = 8;
     std::vector<VelocityBound> bounds;
     for (Index r = 0; r < now_.least.size(); ++r) bounds.push_back({.least = now_.least[r]});
     for (Index k = 0; k < count_; ++k) {
       const auto at = bounds.begin() + tangents_of(k);
       double& limit = limits_[static_cast<size_t>(k)];
-      limit += share * (most(impulses, k) - limit);
+      limit = round < kLate ? most(impulses, k) : 0.5 * (limit + most(impulses, k));
       at[0].limit = limit;
       at[1].limit = slides_[static_cast<size_t>(k)] ? 0 : limit;
     }
@@ -150,7 +175,11 @@ class Rounds {
 }  // namespace
 
 ProgramReport FrictionProgram::solve(const Options& options, Vector& impulses) const {
-  if (rubs()) return Rounds(*this).run(options, impulses);
+  if (rubs()) {
+    ProgramReport report = Rounds(*this).run(options, impulses);
+    if (report.status == ProgramReport::Status::inaccurate) Rounds(*this).sweep(options, impulses, report);
+    return report;
+  }
   std::vector<VelocityBound> bounds;
   for (const double velocity : least) bounds.push_back({.least = velocity});
   return QuadraticProgram({}).solve(A, free, bounds, impulses);

@@ -11,12 +11,14 @@ namespace pliant {
 ///
 /// Normal impulses limit those of friction, and depend on them: a few programs in turn, each with the limits
 /// that follow from the answer before (staggered projections, Kaufman et al. 2008). Between them the tangents
-/// turn along the sliding, so that friction comes to oppose it. What is then still too much is cut back: no
+/// turn along the sliding, so that friction comes to oppose it. Where they do not settle, sweeps over the
+/// contacts go on from the best of them. What is then still too much is cut back: no
 /// friction is ever larger than its coefficient times the normal impulse beside it. `ProgramReport::error`
 /// says what is left of Coulomb's conditions.
 struct FrictionProgram {
   struct Options {
-    int rounds = 60;          ///< programs in turn, at most
+    int rounds = 20;          ///< programs in turn, at most
+    int sweeps = 1000;        ///< over all contacts, at most, where the programs do not settle
     double tolerance = 1e-4;  ///< of the error, below which there is no other round
     double enough = 1e-2;     ///< of the error, above which the answer is inaccurate
   };
