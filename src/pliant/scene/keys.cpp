@@ -261,10 +261,12 @@ void describe(Visitor& visit, BodyKeys& keys) {
              "material",
              format("volume and fibre do not go with {}; leave them out, or use model = \"corotated\"",
                     kLaggedCorotated));
-  visit.table({.name = "damping",
-               .meaning = "how motion dies out; by stiffness it is evaluated at the start of each step, which is accurate "
-                          "to first order in the step whatever the scheme"},
-              keys.damping);
+  visit.table(
+      {.name = "damping",
+       .meaning =
+           "how motion dies out; by stiffness it is evaluated at the start of each step, which is accurate "
+           "to first order in the step whatever the scheme"},
+      keys.damping);
   visit.value({.name = "color",
                .meaning = "how pictures show it: red, green and blue; a series of calm colours unless given",
                .range = between(0, 1)},
