@@ -32,7 +32,9 @@ class Splitting {
   ProgramReport run(Vector& impulses) {
     y_ = Vector::Zero(count_);
     if (impulses.size() == count_) y_ = impulses.cwiseQuotient(scale_);
-    if (!options_.exact || !polish()) {
+    if (!A_.allFinite() || !g_.allFinite() || !least_.allFinite()) {
+      report_.residual = report_.error = std::numeric_limits<double>::infinity();
+    } else if (!options_.exact || !polish()) {
       z_ = g_ + A_ * y_;
       for (Index r = 0; r < count_; ++r)
         if (!is_friction(r)) z_[r] = std::max(z_[r], least_[r]);
@@ -96,10 +98,6 @@ class Splitting {
   /// not move it.
   bool measure() {
     const Vector w = g_ + A_ * y_;
-    if (!w.allFinite()) {
-      report_.residual = report_.error = std::numeric_limits<double>::infinity();
-      return false;
-    }
     report_.residual = 0;
     for (Index r = 0; r < count_; ++r)
       report_.residual = std::max(report_.residual, std::abs(y_[r] - allowed(r, y_[r] - (w[r] - least_[r]))));

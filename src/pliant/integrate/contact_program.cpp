@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "pliant/base/groups.hpp"
@@ -104,23 +103,22 @@ std::vector<ContactProgram::Contact> ContactProgram::find_contacts(const State& 
   return contacts;
 }
 
-/// The program of some of the contacts; `least` is what relative velocities along their normals must be at
-/// least, v the prediction.
-ContactProgram::Solution ContactProgram::solve(const ContactResponse& response, const std::vector<int>& which,
-                                               std::span<const double> least, const Vector& v) const {
+/// The program of some of the contacts; v is the prediction.
+ContactProgram::Solution ContactProgram::solve(const ContactResponse& response, std::span<const Aim> aims,
+                                               const Vector& v) const {
   Solution solution;
   solution.impulses.setZero(response.rows());
-  if (which.empty()) {
+  if (aims.empty()) {
     solution.report.status = ProgramReport::Status::solved;
     return solution;
   }
-  const FrictionProgram program = response.program(which, least, v);
+  const FrictionProgram program = response.program(aims, v);
   Vector impulses;
   solution.report = program.solve(options_.friction, impulses);
-  const Index count = std::ssize(which), tangents = impulses.size() - count;
+  const Index count = std::ssize(aims), tangents = impulses.size() - count;
   const Vector change = program.A * impulses;
   solution.rubbed = impulses.tail(tangents).dot(program.free.tail(tangents) + 0.5 * change.tail(tangents));
-  solution.impulses(response.rows_of(which)) = impulses;
+  solution.impulses(response.rows_of(aims)) = impulses;
   return solution;
 }
 
@@ -141,24 +139,21 @@ double ContactProgram::correct(std::span<const Contact> contacts, const State& s
     return 0;
   }
 
-  // Places, by the mean velocity.
-  std::vector<double> least;
-  std::vector<int> all(contacts.size()), touching;
-  std::iota(all.begin(), all.end(), 0);
-  for (const Contact& contact : contacts)
-    least.push_back(contact.at.normal.dot(contact.way) -
-                    (contact.gap > 0 ? 1 : options_.recovery) * contact.gap / dt);
-  const Solution moved = solve(response, all, least, (state.x - start.x) / dt);
+  // Places, by the mean velocities of the step.
+  const int count = static_cast<int>(contacts.size());
+  std::vector<Aim> all, touching;
+  for (int k = 0; k < count; ++k) {
+    const auto& [at, gap, way, other] = contacts[static_cast<size_t>(k)];
+    all.push_back({k, at.normal.dot(way) - (gap > 0 ? 1 : options_.recovery) * gap / dt, way});
+  }
+  const Solution moved = solve(response, all, (state.x - start.x) / dt);
 
   // Velocities, of what touches then.
-  least.clear();
-  for (const int k : all)
-    if (moved.impulses[k] > 0) {
-      touching.push_back(k);
-      const ContactPoint& at = contacts[static_cast<size_t>(k)].at;
-      least.push_back(at.normal.dot(at.velocity));
-    }
-  const Solution stopped = solve(response, touching, least, state.v);
+  for (int k = 0; k < count; ++k) {
+    const ContactPoint& at = points[static_cast<size_t>(k)];
+    if (moved.impulses[k] > 0) touching.push_back({k, at.normal.dot(at.velocity), at.velocity});
+  }
+  const Solution stopped = solve(response, touching, state.v);
 
   report.contacts.count += std::ssize(touching);
   note(moved.report, report);

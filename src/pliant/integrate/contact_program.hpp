@@ -56,7 +56,6 @@ class ContactProgram final : public Scheme {
     double rubbed = 0;  ///< work of friction, J
     ProgramReport report;
   };
-
   struct Group {
     std::vector<int> bodies;  ///< that touch each other
     double rubbed = 0;        ///< work of friction, J
@@ -66,8 +65,7 @@ class ContactProgram final : public Scheme {
   void add_obstacles(const State& start, const State& predicted, std::vector<Contact>& contacts) const;
   void add_bodies(const State& start, const State& predicted, std::vector<Contact>& contacts) const;
   double correct(std::span<const Contact> contacts, const State& start, State& state, StepReport& report);
-  Solution solve(const ContactResponse& response, const std::vector<int>& which,
-                 std::span<const double> least, const Vector& v) const;
+  Solution solve(const ContactResponse& response, std::span<const Aim> aims, const Vector& v) const;
   std::vector<Group> correct_all(const std::vector<Contact>& contacts, const State& start, State& state,
                                  StepReport& report);
   void book(std::vector<Group> groups, const State& start, const State& predicted, State& state,

@@ -148,23 +148,24 @@ bool ContactResponse::factored() const {
   return std::all_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.factored; });
 }
 
-std::vector<Index> ContactResponse::rows_of(std::span<const int> which) const {
-  std::vector<Index> rows_of_these(which.begin(), which.end());
+std::vector<Index> ContactResponse::rows_of(std::span<const Aim> aims) const {
+  std::vector<Index> of_these;
+  for (const Aim& aim : aims) of_these.push_back(aim.contact);
   if (rows() > contacts_)
-    for (const int k : which)
-      for (const int t : {0, 1}) rows_of_these.push_back(contacts_ + 2 * Index{k} + t);
-  return rows_of_these;
+    for (const Aim& aim : aims)
+      for (const int t : {0, 1}) of_these.push_back(contacts_ + 2 * Index{aim.contact} + t);
+  return of_these;
 }
 
-FrictionProgram ContactResponse::program(std::span<const int> which, std::span<const double> least,
-                                         const Vector& v) const {
-  const std::vector<Index> of_these = rows_of(which);
-  const Index size = std::ssize(of_these), count = std::ssize(which);
+FrictionProgram ContactResponse::program(std::span<const Aim> aims, const Vector& v) const {
+  const std::vector<Index> of_these = rows_of(aims);
+  const Index size = std::ssize(of_these), count = std::ssize(aims);
   FrictionProgram program{A_(of_these, of_these), Vector(size), Vector(size), {}};
   for (Index r = 0; r < size; ++r) {
     const auto& [at, direction] = rows_[static_cast<size_t>(of_these[r])];
+    const Aim& aim = aims[static_cast<size_t>(r < count ? r : (r - count) / 2)];
     program.free[r] = speed_along(*at, direction, v);
-    program.least[r] = r < count ? least[r] : direction.dot(at->velocity);
+    program.least[r] = r < count ? aim.least : direction.dot(aim.obstacle);
     if (r < count) program.friction.push_back(at->friction);
   }
   return program;

@@ -49,6 +49,13 @@ class BodyMatrices {
   std::vector<std::unique_ptr<BodyMatrix>> matrices_;
 };
 
+/// What a program asks of a contact.
+struct Aim {
+  int contact = 0;
+  double least = 0;              ///< of the relative velocity along the normal, m/s
+  Vec3 obstacle = Vec3::Zero();  ///< velocity of the obstacle, which friction has it follow, m/s
+};
+
 /// How the velocities at contacts answer to impulses there: along the normal of contact k in row k and, where
 /// any has friction, along two tangents in rows count + 2 k and count + 2 k + 1, the first in the direction
 /// in which it slides in the prediction. Dense in the rows.
@@ -65,11 +72,10 @@ class ContactResponse {
   Index bodies() const { return std::ssize(parts_); }
   Index rows() const { return std::ssize(rows_); }
   /// The rows of some contacts, normals first.
-  std::vector<Index> rows_of(std::span<const int> which) const;
+  std::vector<Index> rows_of(std::span<const Aim> aims) const;
 
-  /// The program of some contacts. Relative velocities along their normals must be at least `least`; v are
-  /// those that no impulse has changed.
-  FrictionProgram program(std::span<const int> which, std::span<const double> least, const Vector& v) const;
+  /// The program of some contacts; v are the velocities that no impulse has changed.
+  FrictionProgram program(std::span<const Aim> aims, const Vector& v) const;
   /// Adds `factor` times what impulses of all rows do to the velocities to a vector of the model.
   void add_moves(const Vector& impulses, double factor, Vector& to) const;
 
