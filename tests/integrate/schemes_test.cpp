@@ -355,6 +355,16 @@ TEST(Rosenbrock, EstimatesNoErrorWhereScriptsMoveEverythingAlong) {
   }
 }
 
+TEST(Stages, StartFromTheForceOfTheStageBeforeSoThatAFreeFallIsSolvedFromTheStart) {
+  for (const Tableau& tableau : tableaus()) {
+    Cube cube({.gravity = Vec3(0, -9.81, 0)});
+    const auto scheme = make_scheme({.name = std::string(tableau.name)}, cube.model, exact());
+    for (int i = 0; i < 3; ++i)
+      EXPECT_LT(scheme->step(cube.state, 1 / 24.0).outcome.first_residual, 1e-9)
+          << tableau.name << ", step " << i;
+  }
+}
+
 TEST(Schemes, StepFromWhatTheStateHoldsAlone) {
   // A new scheme a step gives the same bits as one that stays.
   for (const std::string& name : all_schemes()) {

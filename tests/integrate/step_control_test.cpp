@@ -33,7 +33,7 @@ class Controlled : public ::testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Schemes, Controlled,
                          ::testing::Values("backward-euler", "sdirk2", "tr-bdf2", "tr-bdf2-b", "esdirk-324",
-                                           "esdirk-436", "ros3pl", "ros34pw2", "newmark",
+                                           "esdirk-436", "ros3pl", "ros3prl2", "ros34pw2", "newmark",
                                            "generalized-alpha"),
                          [](const auto& parameter) { return testing::as_test_name(parameter.param); });
 
@@ -56,6 +56,23 @@ TEST_P(Controlled, TakesShortStepsWhereMuchHappens) {
   // Driven hard for a moment: steps follow.
   const Oscillator calm({.force = 0}), driven({.force = 50, .frequency = 40});
   EXPECT_GT(ride(driven, GetParam(), 1e-5, 2).steps, 1.5 * ride(calm, GetParam(), 1e-5, 2).steps);
+}
+
+TEST(StepControl, TrustsEstimatesThatFallWithThePowerOfTheStepThatTheyClaim) {
+  // One more than the order of the embedded answer, where that is the lower one.
+  const Oscillator oscillator;
+  for (const std::string name :
+       {"tr-bdf2", "tr-bdf2-b", "esdirk-324", "esdirk-436", "ros3pl", "ros3prl2", "ros34pw2"}) {
+    const auto scheme = make_scheme({.name = name}, oscillator.model, exact());
+    const auto estimated = [&](double dt) {
+      State state = oscillator.state;
+      return scheme->step(state, dt).error.value();
+    };
+    const StepError coarse = estimated(0.04), fine = estimated(0.02);
+    const double slope =
+        std::log2(std::hypot(coarse.x.norm(), coarse.v.norm()) / std::hypot(fine.x.norm(), fine.v.norm()));
+    EXPECT_NEAR(slope, coarse.power, 0.2) << name;
+  }
 }
 
 TEST(StepControl, EndsWhereItShould) {
