@@ -54,8 +54,8 @@ def ball_page(part, results):
     for row in results["rows"]:
         lines.append(f"| {SCHEMES[row['scheme']]} | {row['step']} | {row['converged']} | {row['lost_at_2']:.2f} | {row['lost']:.2f} | {row['flight']:.2f} | {max(0, -row['gained']):.2g} | {row['rise']:.2g} | "
                      f"{1000 * max(0, -row['gap']):.2g} | {row['seconds']:.2f} |")
-    return lines + ["", "The paper shows the same order: less is lost with SDIRK2 than with backward Euler, and less with short steps. What is lost without contact is what the steps damp of the ball's wobbling; with SDIRK2 and short "
-                    "steps it is most, since impacts leave more to wobble. Within an impact the energy may rise again, by what the table says. Frames of SDIRK2 at 5 ms:", "", f"![ball]({results['montage']})", ""]
+    return lines + ["", "The paper shows the same order: less is lost with SDIRK2 than with backward Euler, and less with short steps. Between impacts the paper's ball loses less with SDIRK2, too; here it loses more in steps without "
+                    "contact than with backward Euler, since impacts leave it more wobbling, which the steps damp. Within an impact the energy may rise again, by what the table says. Frames of SDIRK2 at 5 ms:", "", f"![ball]({results['montage']})", ""]
 
 
 # Table 1 of the paper: scene, scheme, step in ms, seconds per simulated second, Newton iterations a step.

@@ -50,6 +50,19 @@ TEST(FrictionProgram, NeverHasMoreFrictionThanCoulombAllows) {
   EXPECT_GT(sticking, 50);
 }
 
+TEST(FrictionProgram, OfNumbersThatAreNoneIsNotSolved) {
+  for (const int where : {0, 1, 2}) {
+    FrictionProgram program = random_contacts(3, 0.3, 1);
+    double& number = where == 0 ? program.A(4, 4) : where == 1 ? program.free[1] : program.least[5];
+    number = std::numeric_limits<double>::quiet_NaN();
+    Vector impulses;
+    const ProgramReport report = program.solve({}, impulses);
+    EXPECT_EQ(report.status, ProgramReport::Status::inaccurate) << where;
+    EXPECT_FALSE(std::isfinite(report.error)) << where;
+    EXPECT_TRUE(impulses.isZero()) << where;
+  }
+}
+
 TEST(FrictionProgram, ComesToCoulombsConditionsRoundByRound) {
   // Along the normal as without friction; where it slides, friction is as much as it may be and opposes it.
   double worst_of_few = 0;

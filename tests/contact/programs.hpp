@@ -61,6 +61,11 @@ struct Program {
     for (size_t r = 0; r < bounds.size(); ++r) values[static_cast<Index>(r)] = bounds[r].least;
     return values;
   }
+  Vector limit() const {
+    Vector values(std::ssize(bounds));
+    for (size_t r = 0; r < bounds.size(); ++r) values[static_cast<Index>(r)] = bounds[r].limit;
+    return values;
+  }
   /// From and to `multipliers`.
   ProgramReport solve(Vector& v, Vector& multipliers, const QuadraticProgram::Options& options = {}) const {
     const Eigen::MatrixXd rows = G();

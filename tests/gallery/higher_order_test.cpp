@@ -211,15 +211,20 @@ class FixedRotations : public ::testing::Test {
  protected:
   /// Whether the creature has lost most of its energy after some time, s.
   static bool recovers(const std::string& scheme, const std::string& damping, double duration) {
-    const Experiment run("extreme", duration,
-                         {"body.0.shape.cell=0.1", "body.0.material.model=lagged-corotated",
-                          "time.scheme=" + scheme, "body.0.damping.stiffness=" + damping});
+    const Experiment run = after(scheme, damping, duration);
     return run.converged == run.steps && run.end < 0.01 * run.start;
+  }
+  static Experiment after(const std::string& scheme, const std::string& damping, double duration) {
+    return {"extreme",
+            duration,
+            {"body.0.shape.cell=0.1", "body.0.material.model=lagged-corotated", "time.scheme=" + scheme,
+             "body.0.damping.stiffness=" + damping}};
   }
 };
 
 TEST_F(FixedRotations, BlowUpUndampedWithTheSchemeThatLosesLeastOfFastMotion) {
-  EXPECT_FALSE(recovers("sdirk-4347", "0", 1));
+  const Experiment run = after("sdirk-4347", "0", 1);
+  EXPECT_GT(run.most, 100 * run.start);
 }
 
 TEST_F(FixedRotations, LetTheOthersRecoverUndampedForASecond) {

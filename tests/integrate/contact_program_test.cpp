@@ -46,6 +46,23 @@ TEST_P(Predicted, BouncesWithoutGainingEnergyWhateverThePhaseOfTheImpact) {
   }
 }
 
+TEST(ContactProgram, SaysThatContactsContradictEachOther) {
+  // The lower side of the block is inside both of the ground and of what fills the space above it.
+  ContactScene scene;
+  scene.add(cube(1), at({0, 0.45, 0}), {});
+  scene.add(ground());
+  Obstacle above = testing::half_space(-Vec3::UnitY(), Vec3(0, -0.1, 0));
+  above.way = ContactWay::program;
+  scene.add(above);
+  scene.finish({});
+  const StepReport report = corrected(scene.model)->step(scene.state, 0.01);
+  EXPECT_EQ(report.contacts.program, ProgramReport::Status::infeasible);
+  EXPECT_FALSE(is_converged(report.outcome.status));
+  EXPECT_GT(report.contacts.program_error, 1e-2);
+  EXPECT_TRUE(scene.state.x.allFinite());
+  EXPECT_LT((scene.center() - Vec3(0, 0.45, 0)).norm(), 1);
+}
+
 TEST(ContactProgram, LeavesNoHistoryOfBodiesThatItMoved) {
   for (const std::string name : {"bdf2", "generalized-alpha"}) {
     ContactScene scene;

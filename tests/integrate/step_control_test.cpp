@@ -1,8 +1,7 @@
 #include "pliant/integrate/step_control.hpp"
 
-#include "integrate/contact_scenes.hpp"
+#include "integrate/contact_programs.hpp"
 #include "integrate/oscillator.hpp"
-#include "pliant/integrate/side_by_side.hpp"
 #include "test_names.hpp"
 
 namespace pliant::step_control_test {
@@ -98,6 +97,33 @@ TEST(StepControl, CountsTheWorkOfStepsItTookAgain) {
   const StepReport report = control.advance(state, 2);
   EXPECT_LT(state.time, 0.2);
   EXPECT_GT(report.outcome.linear_solves, 4);
+}
+
+TEST(StepControl, GetsPastAnImpactThatAContactProgramCorrectsWithTheErrorThatWasAskedFor) {
+  const auto fall = [](double tolerance, int& steps) {
+    testing::ContactScene scene;
+    scene.add(testing::cube(1), testing::at({0, 0.6, 0}), {.young = 1e5, .velocity = {0, -1, 0}});
+    scene.add(testing::program_ground());
+    scene.finish({.gravity = Vec3(0, -9.81, 0), .mass_damping = 5});
+    const auto scheme = testing::corrected(scene.model);
+    bool touched = false;
+    for (steps = 0; scene.state.time < 0.2 * (1 - 1e-12); ++steps) {
+      const StepReport report = StepControl(scene.model, *scheme, tolerance, 0.2).advance(scene.state, 0.2);
+      EXPECT_TRUE(is_converged(report.outcome.status));
+      touched |= report.contacts.count > 0;
+    }
+    EXPECT_TRUE(touched);
+    return scene.center();
+  };
+  int steps = 0;
+  const Vec3 exact = fall(1e-7, steps);
+  double before = 1;
+  for (const double tolerance : {1e-3, 1e-4, 1e-5}) {
+    const double error = (fall(tolerance, steps) - exact).norm();
+    EXPECT_LT(error, 2 * tolerance * steps) << tolerance;
+    EXPECT_LT(error, 0.4 * before) << tolerance;  // with the root of the tolerance
+    before = error;
+  }
 }
 
 /// Moves on with the velocity of the start; fails where steps are longer than it can bear, or end in a while.

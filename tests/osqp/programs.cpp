@@ -32,6 +32,9 @@ int main() {
   for (unsigned seed = 0; seed < 40; ++seed) {
     testing::Program program(1 + static_cast<int>(seed % 4));
     program.add_random(5 * (1 + static_cast<int>(seed % 4)), seed);
+    if (seed % 2 == 0)  // friction, some of which holds
+      for (size_t row = 0; row < program.bounds.size(); row += 2)
+        program.bounds[row].limit = (row % 4 == 0 ? 50 : 2) * (row % 3 == 0 ? 1000 : 1);
     if (seed % 10 == 9) {  // to the right of 1 and to the left of 0
       testing::BoundRow bound;
       bound.vertices[0] = 0;
@@ -47,6 +50,7 @@ int main() {
     print("c", program.c, ", ");
     print("G", Eigen::Matrix<double, -1, -1, Eigen::RowMajor>(program.G()), ", ");
     print("least", program.least(), ", ");
+    print("limit", program.limit(), ", ");
     solve_and_print("exact", program, {}, ", ");
     solve_and_print("split", program, {.tolerance = 1e-9, .exact = false}, "}\n");
   }

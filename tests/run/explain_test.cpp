@@ -67,6 +67,10 @@ TEST(Explain, AContactProgramSaysWhatStoppedIt) {
   EXPECT_TRUE(says(explain(report, 1e-3, "newton-cg"), "Use coarser surfaces"));
   report.contacts.program = ProgramReport::Status::infeasible;
   EXPECT_TRUE(says(explain(report, 1e-3, "newton-cg"), "contradict each other"));
+  report.contacts.program = ProgramReport::Status::inaccurate;
+  EXPECT_TRUE(says(explain(report, 1e-3, "newton-cg"), "not solved to its tolerance. Try"));
+  report.contacts.program_error = 0.03;
+  EXPECT_TRUE(says(explain(report, 1e-3, "newton-cg"), "wrong by 0.03 of their size"));
 }
 
 TEST(Explain, PlainNewtonIsToldOfTheSafeguardedOne) {

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace pliant {
 
@@ -176,6 +177,11 @@ class Rounds {
 
 ProgramReport FrictionProgram::solve(const Options& options, Vector& impulses) const {
   if (rubs()) {
+    if (!A.allFinite() || !free.allFinite() || !least.allFinite()) {
+      impulses = Vector::Zero(least.size());
+      return {.residual = std::numeric_limits<double>::infinity(),
+              .error = std::numeric_limits<double>::infinity()};
+    }
     ProgramReport report = Rounds(*this).run(options, impulses);
     if (report.status == ProgramReport::Status::inaccurate) Rounds(*this).sweep(options, impulses, report);
     return report;

@@ -249,6 +249,7 @@ StepReport ContactProgram::step(State& state, double dt) {
   const std::vector<Contact> contacts = find_contacts(start, state);
   if (!contacts.empty()) {
     report.error.reset();  // of what is no longer there
+    report.contacts.corrected = true;
     const State predicted = state;
     std::vector<Group> groups = correct_all(contacts, start, state, report);
     book(std::move(groups), start, predicted, state, report);

@@ -63,6 +63,7 @@ struct StepContacts {
   ProgramReport::Status program = ProgramReport::Status::solved;  ///< the worst of all programs
   /// By how much a program's answer misses its conditions, relative to the velocities there; the largest.
   double program_error = 0;
+  bool corrected = false;  ///< by a program, whose impulses act for the whole step: to first order
 
   /// Of another part of the model.
   void add(const StepContacts& more) {
@@ -73,6 +74,7 @@ struct StepContacts {
     seconds += more.seconds;
     program = std::max(program, more.program);
     program_error = std::max(program_error, more.program_error);
+    corrected |= more.corrected;
   }
 };
 

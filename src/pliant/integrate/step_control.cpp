@@ -46,14 +46,15 @@ StepControl::Trial StepControl::take(const State& state, double dt) {
   }
   const State coarse = std::move(trial.state);
   const Outcome of_coarse = trial.report.outcome;
+  const bool coarse_corrected = trial.report.contacts.corrected;
   trial.state = state;
   trial.report = scheme_.step(trial.state, dt / 2);
   append(scheme_.step(trial.state, dt / 2), trial.report);
   trial.report.outcome.count(of_coarse);
   trial.report.outcome.iterations += of_coarse.iterations;
-  trial.power = scheme_.order() + 1;
-  trial.error = mean_error(trial.state.x - coarse.x, trial.state.v - coarse.v, dt) /
-                (std::pow(2, std::max(1, scheme_.order())) - 1);
+  const int order = coarse_corrected || trial.report.contacts.corrected ? 1 : std::max(1, scheme_.order());
+  trial.power = order + 1;
+  trial.error = mean_error(trial.state.x - coarse.x, trial.state.v - coarse.v, dt) / (std::pow(2, order) - 1);
   return trial;
 }
 

@@ -24,7 +24,7 @@ std::string steps_header() {
          "work_script,work_attachment,work_contact,work_friction,loss_damping,loss_scheme,loss_tear,"
          "linear_momentum_x,linear_momentum_y,linear_momentum_z,"
          "angular_momentum_x,angular_momentum_y,angular_momentum_z,"
-         "contacts,smallest_gap,overlap,"
+         "contacts,smallest_gap,overlap,program_error,"
          "seconds_assembly,seconds_linear_solve,seconds_line_search,seconds_contact,seconds_step\n";
 }
 
@@ -45,7 +45,7 @@ std::string steps_line(const StepRow& row) {
   const StepContacts& contacts = row.report.contacts;
   line += format(",{},", contacts.count);
   if (std::isfinite(contacts.smallest_gap)) line += format("{:.17g}", contacts.smallest_gap);
-  line += format(",{:.17g}", contacts.overlap);
+  line += format(",{:.17g},{:.17g}", contacts.overlap, contacts.program_error);
   for (const double seconds : {outcome.assembly_seconds, outcome.linear_seconds, outcome.search_seconds,
                                contacts.seconds, row.seconds})
     line += format(",{:.17g}", seconds);
