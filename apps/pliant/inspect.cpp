@@ -60,9 +60,12 @@ int check_command(const SceneChoice& choice) {
     fmt::print("  obstacle {}: {}, {}, friction {:g}\n", keys.name, keys.mesh ? "mesh" : keys.shape->kind,
                keys.contact, keys.friction);
   fmt::print("  {} degrees of freedom\n", simulation.model->dof_count());
-  fmt::print("  {} frames of 1/{:g} s, {} step{} each, {}, {}\n", scene.keys.frames(), scene.keys.frame_rate,
-             scene.keys.time.steps_per_frame, scene.keys.time.steps_per_frame == 1 ? "" : "s",
-             scene.keys.time.scheme, scene.keys.solver.method);
+  const TimeKeys& time = scene.keys.time;
+  const std::string steps =
+      time.tolerance ? format("steps as long as errors of {:g} m allow", *time.tolerance)
+                     : format("{} step{} each", time.steps_per_frame, time.steps_per_frame == 1 ? "" : "s");
+  fmt::print("  {} frames of 1/{:g} s, {}, {}, {}\n", scene.keys.frames(), scene.keys.frame_rate, steps,
+             time.scheme, scene.keys.solver.method);
   return 0;
 }
 

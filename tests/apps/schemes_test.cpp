@@ -48,6 +48,21 @@ TEST_F(Integrators, OfOnesOwnThatDoNotConvergeAreWarnedOf) {
   EXPECT_TRUE(contains(half.said, "; its answers do not come closer with shorter steps")) << half.said;
 }
 
+TEST_F(Integrators, WithAToleranceAreSaidToChooseTheirSteps) {
+  const Ending ending = check("\"tr-bdf2\"\ntolerance = 1e-4");
+  EXPECT_EQ(ending.exit_code, 0);
+  EXPECT_TRUE(contains(ending.said, "steps as long as errors of 0.0001 m allow")) << ending.said;
+}
+
+TEST_F(Integrators, ThatGiveEnergyToBodiesAtRestAreWarnedOf) {
+  const std::string plane =
+      "[[obstacle]]\nshape = { kind = \"plane\" }\ntranslate = [0, -3, 0]\ncontact = \"program\"\n";
+  const std::string warning = "esdirk-436 with contact programs gives energy";
+  EXPECT_TRUE(contains(check("\"esdirk-436\"", plane).said, warning));
+  EXPECT_FALSE(contains(check("\"esdirk-436\"").said, warning));
+  EXPECT_FALSE(contains(check("\"sdirk2\"", plane).said, warning));
+}
+
 TEST_F(Integrators, ThatCannotHoldBodiesAreRefusedWithExitCode2) {
   const std::string plane =
       "[[obstacle]]\nshape = { kind = \"plane\" }\ntranslate = [0, -3, 0]\ncontact = \"constraint\"\n";

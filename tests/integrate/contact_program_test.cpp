@@ -119,6 +119,39 @@ TEST(ContactProgram, RestsOnTheGround) {
   EXPECT_LT(scene.state.v.lpNorm<Eigen::Infinity>(), 1e-2);
 }
 
+/// By how much the energy of two cubes on top of each other, which nothing damps, comes to lie above that of
+/// the start within a second, J.
+double energy_gained_at_rest(const std::string& name, double dt) {
+  ContactScene scene;
+  const auto small = Eigen::Scaling(0.2);
+  scene.add(cube(2), at({0, 0.1, 0}) * small, {.young = 1e6});
+  scene.add(cube(2), at({0.03, 0.3, 0}) * small, {.young = 1e6});
+  scene.add(ground());
+  scene.finish({.gravity = kGravity});
+  let_bodies_touch(scene);
+  const double start = energies_of(scene.model, scene.state).total();
+  const auto scheme = corrected(scene.model, name);
+  double most = -std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 1 / dt; ++i)
+    most = std::max(most, scheme->step(scene.state, dt).energies.total() - start);
+  return most;
+}
+
+TEST(ContactProgram, GivesNoEnergyToAStackAtRestWithStepsThatFollowItsVibrations) {
+  for (const std::string name : {"trapezoidal", "sdirk2", "tr-bdf2", "sdirk3", "esdirk-324", "sdirk-ncs23",
+                                 "sdirk-nc34", "sdirk-4347", "ros3pl"})
+    EXPECT_LE(energy_gained_at_rest(name, 0.005), 0) << name;
+  EXPECT_LE(energy_gained_at_rest("esdirk-436", 0.0025), 0);
+  for (const std::string name : {"backward-euler", "trapezoidal", "sdirk-ncs23", "sdirk-4347"})
+    for (const double dt : {0.02, 0.01}) EXPECT_LE(energy_gained_at_rest(name, dt), 0) << name << dt;
+}
+
+TEST(ContactProgram, GivesEnergyToAStackAtRestWithLongerStepsOfManyASchemeAsTheDocsSay) {
+  EXPECT_GT(energy_gained_at_rest("sdirk2", 0.02), 1);
+  EXPECT_GT(energy_gained_at_rest("ros3pl", 0.01), 1);
+  EXPECT_GT(energy_gained_at_rest("esdirk-436", 0.01), 10);
+}
+
 TEST(ContactProgram, WorksOffADepthThatThereIs) {
   ContactScene scene;
   scene.add(cube(1), at({0, 0.4, 0}), {});
@@ -274,6 +307,7 @@ TEST(ContactProgram, FailsAStepWithMoreContactsThanItMayHoldAndLeavesItAsPredict
   State state = scene.state;
   const StepReport refused = corrected(scene.model, "sdirk2", {.most_rows = 8})->step(state, 0.01);
   EXPECT_EQ(refused.contacts.program, ProgramReport::Status::too_large);
+  EXPECT_EQ(refused.contacts.program_error, std::numeric_limits<double>::infinity());
   EXPECT_EQ(name(refused.outcome.status), "iteration-limit");
   EXPECT_EQ(state.x, predicted.x);
   EXPECT_EQ(state.v, predicted.v);

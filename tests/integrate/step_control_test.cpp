@@ -105,7 +105,7 @@ TEST(StepControl, GetsPastAnImpactThatAContactProgramCorrectsWithTheErrorThatWas
     scene.add(testing::cube(1), testing::at({0, 0.6, 0}), {.young = 1e5, .velocity = {0, -1, 0}});
     scene.add(testing::program_ground());
     scene.finish({.gravity = Vec3(0, -9.81, 0), .mass_damping = 5});
-    const auto scheme = testing::corrected(scene.model);
+    const auto scheme = testing::corrected(scene.model, "sdirk2", {.longest_step = 0.2});
     bool touched = false;
     for (steps = 0; scene.state.time < 0.2 * (1 - 1e-12); ++steps) {
       const StepReport report = StepControl(scene.model, *scheme, tolerance, 0.2).advance(scene.state, 0.2);
@@ -124,6 +124,28 @@ TEST(StepControl, GetsPastAnImpactThatAContactProgramCorrectsWithTheErrorThatWas
     EXPECT_LT(error, 0.4 * before) << tolerance;  // with the root of the tolerance
     before = error;
   }
+}
+
+TEST(StepControl, WorksOffADepthInStepsThatTheErrorAllows) {
+  // What is worked off must fall with the step: a share of the depth in every step, however short, is an
+  // error that no length makes small.
+  const double deep = 0.05, longest = 0.04, tolerance = 1e-4;
+  testing::ContactScene scene;
+  scene.add(testing::cube(2), testing::at({0, 0.5 - deep, 0}), {.young = 1e6});
+  scene.add(testing::program_ground());
+  scene.finish({.gravity = Vec3(0, -9.81, 0), .mass_damping = 20});
+  const auto scheme = testing::corrected(scene.model, "sdirk2", {.longest_step = longest});
+  EXPECT_NEAR(scene.lowest(), -deep, 1e-12);
+  int steps = 0;
+  for (int frame = 1; frame <= 10; ++frame)
+    for (; scene.state.time < frame * longest * (1 - 1e-12); ++steps) {
+      const StepReport report =
+          StepControl(scene.model, *scheme, tolerance, longest).advance(scene.state, frame * longest);
+      EXPECT_TRUE(is_converged(report.outcome.status));
+    }
+  EXPECT_LT(steps, 400);
+  EXPECT_GT(scene.lowest(), -0.2 * deep);
+  EXPECT_LT(scene.lowest(), 1e-3);
 }
 
 /// Moves on with the velocity of the start; fails where steps are longer than it can bear, or end in a while.

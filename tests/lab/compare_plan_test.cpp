@@ -56,6 +56,18 @@ TEST_F(ComparePlanTest, AddsAReferenceWithFineStepsAndATightTolerance) {
   EXPECT_EQ(plan.members.front().vertices, 8);
 }
 
+TEST_F(ComparePlanTest, MeasuresASchemeOfOnesOwnByAnother) {
+  question_.overrides = {"time.scheme=runge-kutta", "time.tableau={a=[1],b=[1],c=[1]}"};
+  question_.varied = {{"time.steps_per_frame", {"1", "5"}}};
+  const ComparePlan plan = plan_comparison(question_);
+  ASSERT_EQ(plan.members.size(), 3u);
+  EXPECT_TRUE(contains(plan.members.front().scene_text, "tableau")) << plan.members.front().scene_text;
+  const std::string& reference = plan.members.back().scene_text;
+  EXPECT_TRUE(contains(reference, "sdirk2")) << reference;
+  EXPECT_FALSE(contains(reference, "tableau")) << reference;
+  EXPECT_TRUE(contains(reference, "steps_per_frame = 50")) << reference;
+}
+
 TEST_F(ComparePlanTest, AddsNoReferenceWhereNoneIsWanted) {
   question_.varied = {{"time.scheme", {"backward-euler", "bdf2"}}};
   question_.reference = false;

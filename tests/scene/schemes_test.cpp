@@ -38,9 +38,12 @@ TEST(Schemes, ChooseTheirStepsByATolerance) {
       build(place_scene(parse_scene(with_time("scheme = \"tr-bdf2\"\ntolerance = 1e-4\n"), "s.toml"), "."));
   EXPECT_EQ(simulation.step_tolerance, 1e-4);
   EXPECT_EQ(complaints_about(with_time("tolerance = 1e-4\nsteps_per_frame = 2\n")),
-            "s.toml:5:13: tolerance chooses the steps, and steps_per_frame gives them; leave one out");
+            "s.toml:5:13: tolerance chooses the steps, and steps_per_frame gives them; leave one out, "
+            "or set steps_per_frame to 1");
   EXPECT_TRUE(contains(complaints_about(with_time("scheme = \"bdf2\"\ntolerance = 1e-4\n")),
                        "s.toml:6:13: bdf2 starts anew whenever the step changes"));
+  EXPECT_TRUE(contains(complaints_about(with_time("scheme = \"pbd\"\ntolerance = 1e-4\n")),
+                       "pbd projects once a step however short it is"));
 }
 
 TEST(Schemes, OfOnesOwnMustBeComplete) {
@@ -51,6 +54,9 @@ TEST(Schemes, OfOnesOwnMustBeComplete) {
   EXPECT_TRUE(contains(
       complaints_about(with_time("scheme = \"runge-kutta\"\ntableau = { a = [1, 2], b = [1], c = [1] }\n")),
       "a has 2 numbers, b has 1 and c has 1; with 1 weights, a needs 1 and c 1"));
+  EXPECT_TRUE(contains(
+      complaints_about(with_time("scheme = \"runge-kutta\"\ntableau = { a = [], b = [], c = [] }\n")),
+      "b has no weights; give one for each stage"));
   EXPECT_TRUE(contains(
       complaints_about(with_time("scheme = \"runge-kutta\"\ntableau = { a = [0.5], b = [1], c = [1] }\n")),
       "c must be the sums of the rows of a; it is off by 0.5"));

@@ -105,6 +105,14 @@ TEST(SceneShapes, AreNotRegularWhereTheMesherIsAsked) {
       contains(complaints_about_shape("{ kind = \"box\", cell = 0.1, cells = [4, 4, 4] }"), "leave one out"));
 }
 
+TEST(SceneShapes, OfHexahedraRefuseWhatIsForTetrahedra) {
+  for (const std::string key :
+       {"fit = \"edges\"", "grading = 0.5", "refine = [{ center = [0, 0, 0], radius = 0.2, cell = 0.05 }]"})
+    EXPECT_TRUE(contains(
+        complaints_about_shape("{ kind = \"sphere\", elements = \"hexahedra\", " + key + " }"), "all alike"))
+        << key;
+}
+
 TEST(SceneShapes, SayWhatIsWrongWithWhatHasNoInside) {
   EXPECT_TRUE(contains(complaints_about_shape("{ kind = \"half-space\" }"), "has no end"));
   EXPECT_TRUE(contains(complaints_about_shape(

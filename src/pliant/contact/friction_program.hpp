@@ -11,10 +11,10 @@ namespace pliant {
 ///
 /// Normal impulses limit those of friction, and depend on them: a few programs in turn, each with the limits
 /// that follow from the answer before (staggered projections, Kaufman et al. 2008). Between them the tangents
-/// turn along the sliding, so that friction comes to oppose it. Where they do not settle, sweeps over the
-/// contacts go on from the best of them. What is then still too much is cut back: no
-/// friction is ever larger than its coefficient times the normal impulse beside it. `ProgramReport::error`
-/// says what is left of Coulomb's conditions.
+/// turn along the sliding, so that friction comes to oppose it; what is too much is cut back. Where they do
+/// not settle, sweeps over the contacts go on from the best of them. No friction is ever larger than its
+/// coefficient times the normal impulse beside it. `ProgramReport::error` says what is left of Coulomb's
+/// conditions.
 struct FrictionProgram {
   struct Options {
     int rounds = 20;          ///< programs in turn, at most

@@ -18,6 +18,8 @@ namespace {
 Vec3 place_at(const Vector& x, Index vertex) { return x.segment<3>(3 * vertex); }
 
 /// What a program says of a step.
+constexpr double kNotSolved = std::numeric_limits<double>::infinity();
+
 void note(const ProgramReport& of, StepReport& report) {
   report.contacts.program = std::max(report.contacts.program, of.status);
   report.contacts.program_error = std::max(report.contacts.program_error, of.error);
@@ -115,6 +117,7 @@ ContactProgram::Solution ContactProgram::solve(const ContactResponse& response, 
   const FrictionProgram program = response.program(aims, v);
   Vector impulses;
   solution.report = program.solve(options_.friction, impulses);
+  if (!std::isfinite(solution.report.error)) return solution;  // of numbers that are none; no impulses
   const Index count = std::ssize(aims), tangents = impulses.size() - count;
   const Vector change = program.A * impulses;
   solution.rubbed = impulses.tail(tangents).dot(program.free.tail(tangents) + 0.5 * change.tail(tangents));
@@ -129,22 +132,23 @@ double ContactProgram::correct(std::span<const Contact> contacts, const State& s
   std::vector<ContactPoint> points;
   for (const Contact& contact : contacts) points.push_back(contact.at);
   if (ContactResponse::rows_of(points) > options_.most_rows) {
-    note({.status = ProgramReport::Status::too_large}, report);
+    note({.status = ProgramReport::Status::too_large, .error = kNotSolved}, report);
     return 0;
   }
   const ContactResponse response(model_, points, state, dt, options_.damped, matrices_);
   report.outcome.linear_solves += static_cast<int>(response.bodies());
   if (!response.factored()) {
-    note({.status = ProgramReport::Status::inaccurate}, report);
+    note({.status = ProgramReport::Status::inaccurate, .error = kNotSolved}, report);
     return 0;
   }
 
   // Places, by the mean velocities of the step.
   const int count = static_cast<int>(contacts.size());
+  const double recovery = options_.recovery * std::min(1.0, dt / std::max(dt, options_.longest_step));
   std::vector<Aim> all, touching;
   for (int k = 0; k < count; ++k) {
     const auto& [at, gap, way, other] = contacts[static_cast<size_t>(k)];
-    all.push_back({k, at.normal.dot(way) - (gap > 0 ? 1 : options_.recovery) * gap / dt, way});
+    all.push_back({k, at.normal.dot(way) - (gap > 0 ? 1 : recovery) * gap / dt, way});
   }
   const Solution moved = solve(response, all, (state.x - start.x) / dt);
 

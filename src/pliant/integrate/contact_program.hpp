@@ -32,7 +32,10 @@ class ContactProgram final : public Scheme {
  public:
   struct Options {
     double recovery = 0.2;  ///< share of the depth worked off in a step
-    bool damped = false;    ///< C has dt D too, with the damping D of the bodies
+    /// Where lengths of steps vary, s: shorter ones work off less in proportion, as errors of steps must fall
+    /// with their length.
+    double longest_step = 0;
+    bool damped = false;  ///< C has dt D too, with the damping D of the bodies
     /// Of the program of bodies that touch each other: as many contacts, or a third with friction. A few
     /// square matrices of that size take half a gigabyte, and are factored some tens of times a step.
     Index most_rows = 3000;

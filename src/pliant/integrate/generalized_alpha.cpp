@@ -21,7 +21,7 @@ GeneralizedAlpha::GeneralizedAlpha(const Model& model, const SolverOptions& opti
   if (w_.alpha_f != 0 && !solver_.objective().constraints().empty())
     throw InputError(
         "scheme generalized-alpha cannot hold bodies outside of obstacles, since its forces are not those of "
-        "the end of a step; use penalties, or a stiffly accurate scheme such as sdirk2");
+        "the end of a step; use penalties, contact programs or a stiffly accurate scheme such as sdirk2");
 }
 
 /// At the start of a step, of which `length` seconds are booked as that moment.

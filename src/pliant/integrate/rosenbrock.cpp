@@ -28,7 +28,7 @@ const RosenbrockTableau kRosenbrockTableaus[] = {
      {0.43586652150845899942, -0.064133478491541000584, 0.11102817251250503467, 0.0},
      {2.346947683513665, 0.456530569451895, 0.056949243945495, 0.738684936166224}},
     {"ros3prl2",
-     "as ros3pl, without loss of order for stiff parts; gains energy in long runs",
+     "as ros3pl, without loss of order for stiff parts; gains energy with long steps",
      3,
      0.43586652150845899942,
      {{},
@@ -74,7 +74,7 @@ Rosenbrock::Rosenbrock(const Model& model, RosenbrockTableau tableau, Jacobian j
   if (!objective_.constraints().empty())
     throw InputError("scheme " + std::string(tableau_.name) +
                      " cannot hold bodies outside of obstacles, since it solves linear systems only; use "
-                     "penalties, or a stiffly accurate scheme such as sdirk2");
+                     "penalties, contact programs or a stiffly accurate scheme such as sdirk2");
 }
 
 Stage Rosenbrock::first_stage(const State& state, double dt) {

@@ -18,7 +18,7 @@ RungeKutta::RungeKutta(const Model& model, const SolverOptions& options, Tableau
   if (!stiffly_accurate_ && !solver_.objective().constraints().empty())
     throw InputError("scheme " + tableau_.name +
                      " cannot hold bodies outside of obstacles, since its steps do not end with a stage; use "
-                     "penalties, or a stiffly accurate scheme such as sdirk2");
+                     "penalties, contact programs or a stiffly accurate scheme such as sdirk2");
 }
 
 /// y_n + h sum_j<i a_ij Y_j (equation 9).

@@ -10,7 +10,7 @@ SymplecticEuler::SymplecticEuler(const Model& model)
   if (!objective_.constraints().empty())
     throw InputError(
         "scheme symplectic-euler cannot hold bodies outside of obstacles, since its steps solve for nothing; "
-        "use penalties, or a stiffly accurate scheme such as sdirk2");
+        "use penalties, contact programs or a stiffly accurate scheme such as sdirk2");
 }
 
 Stage SymplecticEuler::first_stage(const State& state, double dt) {

@@ -208,7 +208,8 @@ class Planner {
             std::min(*keys.time.tolerance, least_step_tolerance.value_or(*keys.time.tolerance));
     }
     std::vector<std::string> choices;
-    if (!base.time.tableau) choices.push_back("time.scheme=sdirk2");
+    // A tableau would have to go with its scheme.
+    choices.push_back(base.time.tableau ? "time={scheme=\"sdirk2\"}" : "time.scheme=sdirk2");
     if (least_step_tolerance)
       choices.push_back(format("time.tolerance={}", *least_step_tolerance / (kFinerSteps * kFinerSteps)));
     else

@@ -336,6 +336,10 @@ Simulation build(const Scene& scene) {
   refuse_infinite_start(keys, model, simulation.state);
 
   if (keys.time.tableau) report(*scheme_options(keys.time).tableau);
+  if (keys.time.scheme == "esdirk-436" && has_programs(model))
+    log::warn(
+        "time.scheme: esdirk-436 with contact programs gives energy to bodies at rest unless steps are very "
+        "short; sdirk2 bears longer ones");
   simulation.name = keys.name;
   simulation.scene_text = scene.text();
   // Projective dynamics takes full steps, for which only a matrix of its own is safe.

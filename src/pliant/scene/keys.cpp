@@ -79,6 +79,8 @@ void describe(Visitor& visit, WindKeys& keys) {
       keys.gust);
   visit.value({.name = "frequency", .meaning = "of the gusts", .unit = "Hz", .range = at_least(0)},
               keys.frequency);
+  visit.rule(visit.shows_everything() || keys.gust.isZero() || keys.frequency > 0, "gust",
+             "gusts need a frequency: with none they never blow");
   visit.value({.name = "drag",
                .meaning = "pressure on a surface for each m/s that the air moves against it",
                .unit = "kg/(m^2 s)",
@@ -312,8 +314,9 @@ void describe(Visitor& visit, TableauKeys& keys) {
               keys.c);
   const size_t s = keys.b.size();
   visit.rule(keys.complete(), "a",
-             format("a has {} numbers, b has {} and c has {}; with {} weights, a needs {} and c {}",
-                    keys.a.size(), s, keys.c.size(), s, s * (s + 1) / 2, s));
+             s == 0 ? "b has no weights; give one for each stage"
+                    : format("a has {} numbers, b has {} and c has {}; with {} weights, a needs {} and c {}",
+                             keys.a.size(), s, keys.c.size(), s, s * (s + 1) / 2, s));
   if (!keys.complete()) return;
   constexpr double kRoundoff = 1e-10;
   const double error = examine(to_tableau(keys)).row_error;
@@ -337,9 +340,15 @@ void describe(Visitor& visit, TimeKeys& keys) {
       keys.tolerance);
   visit.rule(
       visit.shows_everything() || !keys.tolerance || keys.steps_per_frame == TimeKeys().steps_per_frame,
-      "tolerance", "tolerance chooses the steps, and steps_per_frame gives them; leave one out");
+      "tolerance",
+      "tolerance chooses the steps, and steps_per_frame gives them; leave one out, or set steps_per_frame to "
+      "1");
   visit.rule(visit.shows_everything() || !keys.tolerance || keys.scheme != "bdf2", "tolerance",
              "bdf2 starts anew whenever the step changes; use tr-bdf2 with tolerance, or leave it out");
+  visit.rule(
+      visit.shows_everything() || !keys.tolerance || keys.scheme != "pbd", "tolerance",
+      "pbd projects once a step however short it is, so that its errors do not fall with the step; use "
+      "xpbd with tolerance, or leave it out");
   visit.value(
       {.name = "rho",
        .meaning = "of generalized-alpha: how much of the fastest motion a step leaves; 1 damps nothing",
@@ -395,10 +404,11 @@ void describe(Visitor& visit, SceneKeys& keys) {
       std::none_of(keys.obstacles.begin(), keys.obstacles.end(), is_constraint) ||
           ends_with_a_stage(scheme_options(keys.time)),
       "time",
-      format("scheme {} cannot hold bodies outside of obstacles, since its steps do not end where its "
-             "forces are taken; give obstacles contact = \"penalty\", or use a stiffly accurate scheme "
-             "such as sdirk2",
-             keys.time.scheme));
+      format(
+          "scheme {} cannot hold bodies outside of obstacles, since its steps do not end where its "
+          "forces are taken; give obstacles contact = \"penalty\" or \"program\", or use a stiffly accurate "
+          "scheme such as sdirk2",
+          keys.time.scheme));
   const auto is_springs = [](const ObstacleKeys& obstacle) { return obstacle.contact == "springs"; };
   visit.rule(std::none_of(keys.obstacles.begin(), keys.obstacles.end(), is_springs) ||
                  solves_every_stage(scheme_options(keys.time)),

@@ -162,6 +162,11 @@ std::span<const Choice> material_choices() {
   return choices;
 }
 
+bool has_programs(const Model& model) {
+  const auto is_program = [](const Obstacle& obstacle) { return obstacle.way == ContactWay::program; };
+  return model.program_contacts || std::any_of(model.obstacles.begin(), model.obstacles.end(), is_program);
+}
+
 std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model,
                                     std::shared_ptr<KeptFactor> kept) {
   SolverOptions solver = solver_options(keys.solver);
@@ -169,10 +174,11 @@ std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model,
   const auto make = [&](const Model& part) { return make_scheme(scheme_options(keys.time), part, solver); };
   // What tears stays one problem: its parts come and go.
   auto scheme = tears(keys) ? make(model) : make_scheme(model, make);
-  const auto is_program = [](const Obstacle& obstacle) { return obstacle.way == ContactWay::program; };
-  if (model.program_contacts || std::any_of(model.obstacles.begin(), model.obstacles.end(), is_program))
+  if (has_programs(model))
     scheme = std::make_unique<ContactProgram>(
-        model, std::move(scheme), ContactProgram::Options{.damped = keys.contact.program_damping});
+        model, std::move(scheme),
+        ContactProgram::Options{.longest_step = keys.time.tolerance ? 1 / keys.frame_rate : 0,
+                                .damped = keys.contact.program_damping});
   std::vector<Drag> drags;
   for (const BodyKeys& body : keys.bodies) drags.push_back({body.damping.ether, body.damping.internal});
   const auto drags_it = [](const Drag& drag) { return drag.ether > 0 || drag.internal > 0; };

@@ -335,9 +335,6 @@ void describe(Visitor& visit, ShapeKeys& keys) {
   if ((planar || thin) && !all) return;
   visit.value({.name = "elements", .meaning = "what the mesh is made of", .choices = kElements},
               keys.elements);
-  visit.rule(all || keys.elements == "tetrahedra" ||
-                 (keys.grading == 0 && keys.fit == "surface" && keys.refine.empty()),
-             "elements", "hexahedra are all alike; leave out grading, fit and refine, or use tetrahedra");
   visit.value(
       {.name = "cell",
        .meaning = "side of the cells at the surface of a shape that is not meshed regularly; a "
@@ -357,6 +354,10 @@ void describe(Visitor& visit, ShapeKeys& keys) {
       keys.grading);
   visit.value({.name = "fit", .meaning = "what vertices are put onto", .choices = kFits}, keys.fit);
   visit.list({.name = "refine", .meaning = "balls in which cells are smaller"}, keys.refine);
+  // Once all of these are read.
+  visit.rule(all || keys.elements == "tetrahedra" ||
+                 (keys.grading == 0 && keys.fit == "surface" && keys.refine.empty()),
+             "elements", "hexahedra are all alike; leave out grading, fit and refine, or use tetrahedra");
 }
 
 std::span<const Choice> shape_choices() {
