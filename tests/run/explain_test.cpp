@@ -51,6 +51,10 @@ TEST(Explain, AdvisesALooserToleranceOnlyWhereItWouldHelp) {
 TEST(Explain, NonFiniteNumbersAreNamed) {
   const std::string text = explain(failed(Status::not_finite, 1), 1e-3, "newton-cg");
   EXPECT_TRUE(says(text, "was not a finite number")) << text;
+  EXPECT_FALSE(says(text, "residual")) << "of a scheme that solves nothing";
+  StepReport report = failed(Status::not_finite, 1);
+  report.outcome.first_residual = 2;
+  EXPECT_TRUE(says(explain(report, 1e-3, "newton-cg"), "after 40 iterations at a residual of 1 "));
 }
 
 TEST(Explain, LinearSolverFailuresAreCounted) {

@@ -21,7 +21,8 @@ std::string what_ended_it(const Outcome& outcome, double tolerance) {
     case Status::iteration_limit:
       return "the iteration limit was reached " + where;
     case Status::not_finite:
-      return "an energy or a force was not a finite number " + where;
+      return "an energy or a force was not a finite number" +
+             (outcome.first_residual > 0 ? " " + where : "");  // explicit schemes have no residuals
     default:
       return "the step ended " + where;
   }
@@ -61,9 +62,8 @@ std::string advice(const Outcome& outcome, double tolerance, const std::string& 
       return " Try" + another + loosen + " a larger solver.max_iterations or more time.steps_per_frame.";
     case Status::not_finite:
       return " Try" + another +
-             " more time.steps_per_frame; if that does not help, look at that place for collapsed elements "
-             "or "
-             "an extreme material.";
+             " more time.steps_per_frame; if that does not help, look there for collapsed elements or an "
+             "extreme material.";
     default:
       return " Try" + another + loosen + " more time.steps_per_frame.";
   }
