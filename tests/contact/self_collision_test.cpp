@@ -99,6 +99,40 @@ TEST_P(Nearest, HasTheGradientAndHessianThatDifferencesGive) {
 INSTANTIATE_TEST_SUITE_P(Parts, Nearest, ::testing::ValuesIn(kPlaces),
                          [](const auto& parameter) { return parameter.param.what; });
 
+/// A plate and a cube on top of it that is a little too low, both with the same edges; the contacts of the
+/// cube's lower vertices, and of the plate's upper ones.
+std::vector<ContactPoint> contacts_of_cube_on_plate(double plate_height, double depth, bool facing) {
+  TetMesh plate = cube(2), on_top = cube(2);
+  for (Vec3& vertex : plate.vertices) vertex.y() *= plate_height;
+  for (Vec3& vertex : on_top.vertices) vertex.y() += 0.5 + plate_height / 2 - depth;
+  for (Vec3& vertex : on_top.vertices) vertex.x() *= 1 - 1e-3, vertex.z() *= 1 - 1e-3;
+  Vector x(3 * (std::ssize(plate.vertices) + std::ssize(on_top.vertices)));
+  x << positions(plate), positions(on_top);
+  const std::vector<SelfCollision::Collider> colliders{{plate, 0},
+                                                       {on_top, static_cast<int>(plate.vertices.size())}};
+  const SelfCollision collision(
+      colliders,
+      {.stiffness = Vector::Constant(x.size() / 3, kStiffness), .within_bodies = false, .facing = facing});
+  std::vector<ContactPoint> contacts;
+  collision.add_contacts(x, contacts);
+  return contacts;
+}
+
+TEST(SelfCollision, LooksForTheClosestOfWhatFacesAVertexWhereItIsAskedFor) {
+  const auto count_upright = [](const std::vector<ContactPoint>& contacts) {
+    return std::count_if(contacts.begin(), contacts.end(),
+                         [](const ContactPoint& contact) { return std::abs(contact.normal.y()) > 0.99; });
+  };
+  const auto facing = contacts_of_cube_on_plate(1, 0.01, true),
+             closest = contacts_of_cube_on_plate(1, 0.01, false);
+  EXPECT_GE(facing.size(), 9);
+  EXPECT_EQ(count_upright(facing), std::ssize(facing));
+  EXPECT_LT(count_upright(closest), std::ssize(closest)) << "there was nothing to choose";
+  // More than half through a thin plate: back to where it came from.
+  for (const ContactPoint& contact : contacts_of_cube_on_plate(0.1, 0.06, true))
+    EXPECT_GT(contact.normal.y() * (contact.vertices[0] < 27 ? -1 : 1), 0.99) << contact.vertices[0];
+}
+
 /// Two balls, one of them bent so that it also runs into itself, that overlap.
 struct Balls {
   TetMesh first = mesh_shape(*make_sphere(0.5), {.cell = 0.2});

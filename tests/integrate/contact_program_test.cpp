@@ -119,13 +119,13 @@ TEST(ContactProgram, RestsOnTheGround) {
   EXPECT_LT(scene.state.v.lpNorm<Eigen::Infinity>(), 1e-2);
 }
 
-/// By how much the energy of two cubes on top of each other, which nothing damps, comes to lie above that of
-/// the start within a second, J.
-double energy_gained_at_rest(const std::string& name, double dt) {
+/// By how much the energy of two cubes, the upper one shifted aside, which nothing damps, comes to lie above
+/// that of the start within a second, J.
+double energy_gained_at_rest(const std::string& name, double dt, double aside) {
   ContactScene scene;
   const auto small = Eigen::Scaling(0.2);
   scene.add(cube(2), at({0, 0.1, 0}) * small, {.young = 1e6});
-  scene.add(cube(2), at({0.03, 0.3, 0}) * small, {.young = 1e6});
+  scene.add(cube(2), at({aside, 0.3, 0}) * small, {.young = 1e6});
   scene.add(ground());
   scene.finish({.gravity = kGravity});
   let_bodies_touch(scene);
@@ -137,19 +137,20 @@ double energy_gained_at_rest(const std::string& name, double dt) {
   return most;
 }
 
-TEST(ContactProgram, GivesNoEnergyToAStackAtRestWithStepsThatFollowItsVibrations) {
-  for (const std::string name : {"trapezoidal", "sdirk2", "tr-bdf2", "sdirk3", "esdirk-324", "sdirk-ncs23",
-                                 "sdirk-nc34", "sdirk-4347", "ros3pl"})
-    EXPECT_LE(energy_gained_at_rest(name, 0.005), 0) << name;
-  EXPECT_LE(energy_gained_at_rest("esdirk-436", 0.0025), 0);
-  for (const std::string name : {"backward-euler", "trapezoidal", "sdirk-ncs23", "sdirk-4347"})
-    for (const double dt : {0.02, 0.01}) EXPECT_LE(energy_gained_at_rest(name, dt), 0) << name << dt;
+TEST(ContactProgram, GivesNoEnergyToAStackAtRest) {
+  constexpr double kLittle = 0.01;  // of 31 J
+  for (const std::string name : {"backward-euler", "trapezoidal", "sdirk2", "tr-bdf2", "sdirk3", "esdirk-324",
+                                 "sdirk-ncs23", "sdirk-nc34", "sdirk-4347", "ros3pl"}) {
+    for (const double dt : {0.02, 0.01}) EXPECT_LE(energy_gained_at_rest(name, dt, 0), kLittle) << name << dt;
+    EXPECT_LE(energy_gained_at_rest(name, 0.005, 0.03), kLittle) << name;
+  }
+  EXPECT_LE(energy_gained_at_rest("esdirk-436", 0.0025, 0.03), kLittle);
 }
 
-TEST(ContactProgram, GivesEnergyToAStackAtRestWithLongerStepsOfManyASchemeAsTheDocsSay) {
-  EXPECT_GT(energy_gained_at_rest("sdirk2", 0.02), 1);
-  EXPECT_GT(energy_gained_at_rest("ros3pl", 0.01), 1);
-  EXPECT_GT(energy_gained_at_rest("esdirk-436", 0.01), 10);
+TEST(ContactProgram, GivesALittleEnergyToAStackAtRestWithLongStepsAsTheDocsSay) {
+  EXPECT_GT(energy_gained_at_rest("sdirk2", 0.02, 0.03), 0.1);
+  EXPECT_LT(energy_gained_at_rest("sdirk2", 0.02, 0.03), 2);
+  EXPECT_GT(energy_gained_at_rest("esdirk-436", 0.01, 0.03), 2);
 }
 
 TEST(ContactProgram, WorksOffADepthThatThereIs) {

@@ -31,7 +31,8 @@ inline void let_bodies_touch(ContactScene& scene, double friction = 0) {
   std::vector<SelfCollision::Collider> colliders;
   for (const Body& body : scene.model.bodies) colliders.push_back({body.rest, body.first_vertex});
   scene.model.program_contacts = std::make_unique<SelfCollision>(
-      colliders, SelfCollision::Options{Vector::Constant(scene.model.mass.size(), 1e6), friction, false});
+      colliders,
+      SelfCollision::Options{Vector::Constant(scene.model.mass.size(), 1e6), friction, false, true});
 }
 
 }  // namespace pliant::testing

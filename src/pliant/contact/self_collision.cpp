@@ -28,7 +28,8 @@ bool leads_into(const Vec3& direction, const Vec3& a, const Vec3& b, const Vec3&
 SelfCollision::SelfCollision(const std::vector<Collider>& colliders, Options options)
     : stiffness_(std::move(options.stiffness)),
       friction_(options.friction),
-      within_bodies_(options.within_bodies) {
+      within_bodies_(options.within_bodies),
+      facing_(options.facing) {
   Vector x = Vector::Zero(3 * stiffness_.size());
   for (size_t number = 0; number < colliders.size(); ++number) {
     const auto& [rest, first_vertex] = colliders[number];
@@ -204,6 +205,17 @@ size_t SelfCollision::outward_of(Index candidate, const Vector& x, std::span<Vec
   return count;
 }
 
+/// Outward, of any length; zero without a surface.
+Vec3 SelfCollision::normal_of(Index candidate, const Vector& x) const {
+  Vec3 sum = Vec3::Zero();
+  for (Index t = triangle_start_[candidate]; t < triangle_start_[candidate + 1]; ++t) {
+    const auto [a, b, c] = triangles_[t];
+    const Vec3 first = place_of_vertex(x, a);
+    sum += (place_of_vertex(x, b) - first).cross(place_of_vertex(x, c) - first);
+  }
+  return sum;
+}
+
 void SelfCollision::find_closest(const Vector& x) const {
   const std::vector<char> needed = colliders_of(hits_);
   for (size_t b = 0; b < bodies_.size(); ++b)
@@ -214,10 +226,13 @@ void SelfCollision::find_closest(const Vector& x) const {
       const SurfaceTree& surface = bodies_[hit.collider].surface;
       const int vertex = candidates_[hit.candidate];
       const Vec3 place = x.segment<3>(3 * Index{vertex});
+      const Vec3 normal = facing_ ? normal_of(hit.candidate, x) : Vec3::Zero();
+      const int last = last_collider_[hit.candidate] == hit.collider ? last_triangle_[hit.candidate] : -1;
       double bound = std::numeric_limits<double>::infinity();
-      if (last_collider_[hit.candidate] == hit.collider)
-        bound = surface.closest_of(last_triangle_[hit.candidate], place).squared_distance;
-      hit.closest = surface.closest(place, vertex, bound);
+      if (last >= 0 && (normal.isZero(0) || surface.faces(last, normal)))
+        bound = surface.closest_of(last, place).squared_distance;
+      hit.closest = surface.closest(place, vertex, bound, normal);
+      if (hit.closest.triangle < 0 && facing_) hit.closest = surface.closest(place, vertex);
     }
   });
   std::erase_if(hits_, [](const Hit& hit) { return hit.closest.triangle < 0; });

@@ -32,6 +32,10 @@ class SelfCollision final : public ContactTerm {
     Vector stiffness;           ///< k of each vertex of the model, Pa
     double friction = 0;        ///< Coulomb's coefficient
     bool within_bodies = true;  ///< bodies collide with themselves too
+    /// What is closest is looked for among the triangles that face the surface around the vertex, where there
+    /// are any: where edges lie on each other the closest of all lead sideways, and in something thin to its
+    /// other side. As the energy is not continuous then, this is for contact programs.
+    bool facing = false;
   };
   SelfCollision(const std::vector<Collider>& colliders, Options options);
 
@@ -86,13 +90,14 @@ class SelfCollision final : public ContactTerm {
   bool has_moved_far(const Vector& x) const;
   bool is_inside(Index candidate, const Body& body, const Vector& x) const;
   size_t outward_of(Index candidate, const Vector& x, std::span<Vec3> directions) const;
+  Vec3 normal_of(Index candidate, const Vector& x) const;
   void find_closest(const Vector& x) const;
   std::array<int, 4> stencil(const Hit& hit) const;
   PointPrimitive pair(const Hit& hit, const Vector& x) const;
 
   Vector stiffness_;
   double friction_;
-  bool within_bodies_;
+  bool within_bodies_, facing_;
   std::vector<int> candidates_;  ///< vertices of surfaces, ascending
   std::vector<Index> triangle_start_{0};
   std::vector<std::array<int, 3>> triangles_;  ///< of the surface around each candidate

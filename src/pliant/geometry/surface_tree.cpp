@@ -24,11 +24,19 @@ ClosestPoint SurfaceTree::closest_of(int triangle, const Vec3& point) const {
   return closest_at(tree_.place_of(triangle), point);
 }
 
-ClosestPoint SurfaceTree::closest(const Vec3& point, int excluded_vertex, double bound) const {
+bool SurfaceTree::faces_at(Index place, const Vec3& against) const {
+  const Vec3 first = tree_.position(place, 0);
+  return (tree_.position(place, 1) - first).cross(tree_.position(place, 2) - first).dot(against) < 0;
+}
+
+ClosestPoint SurfaceTree::closest(const Vec3& point, int excluded_vertex, double bound,
+                                  const Vec3& against) const {
+  const bool any = against.isZero(0);
   ClosestPoint best;
   best.squared_distance = bound;
   visit_boxes_near(tree_, point, bound, [&](Index place) {
     if (tree_.has_vertex(place, excluded_vertex)) return best.squared_distance;
+    if (!any && !faces_at(place, against)) return best.squared_distance;
     const ClosestPoint here = closest_at(place, point);
     const bool closer = here.squared_distance < best.squared_distance;
     const bool as_close = here.squared_distance == best.squared_distance;

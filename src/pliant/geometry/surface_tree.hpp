@@ -26,12 +26,17 @@ class SurfaceTree {
   /// The closest point of all triangles that do not have this vertex as a corner (-1 excludes none), of two
   /// that are equally close that of the triangle with the lower number. Only what is within `bound`, a
   /// squared distance, is looked at: a bound that is no smaller than the answer makes it faster and changes
-  /// nothing. The triangle is -1 where nothing is that close.
+  /// nothing. The triangle is -1 where nothing is that close. With a direction `against`, only triangles that
+  /// face it are looked at.
   ClosestPoint closest(const Vec3& point, int excluded_vertex,
-                       double bound = std::numeric_limits<double>::infinity()) const;
+                       double bound = std::numeric_limits<double>::infinity(),
+                       const Vec3& against = Vec3::Zero()) const;
+  /// Whether the outer side of a triangle looks against a direction.
+  bool faces(int triangle, const Vec3& against) const { return faces_at(tree_.place_of(triangle), against); }
 
  private:
   ClosestPoint closest_at(Index place, const Vec3& point) const;
+  bool faces_at(Index place, const Vec3& against) const;
 
   BoxTree tree_;
 };

@@ -255,7 +255,8 @@ void add_contacts(const SceneKeys& keys, Model& model) {
   auto collision = std::make_unique<SelfCollision>(
       colliders, SelfCollision::Options{.stiffness = contact_stiffness(keys, model, keys.contact.stiffness),
                                         .friction = keys.contact.friction,
-                                        .within_bodies = keys.contact.within_bodies});
+                                        .within_bodies = keys.contact.within_bodies,
+                                        .facing = keys.contact.method == "program"});
   if (keys.contact.method == "program")
     model.program_contacts = std::move(collision);
   else
