@@ -45,7 +45,12 @@ TEST_F(Integrators, OfOnesOwnThatDoNotConvergeAreWarnedOf) {
   const Ending half = check_tableau("a = [1], b = [0.5], c = [1]");
   EXPECT_EQ(half.exit_code, 0);
   EXPECT_TRUE(contains(half.said, "order 0, ")) << half.said;
-  EXPECT_TRUE(contains(half.said, "; its answers do not come closer with shorter steps")) << half.said;
+  EXPECT_TRUE(contains(half.said, "; b sums up to 0.5 and not to 1: answers do not come")) << half.said;
+  // With eleven digits, as one types them.
+  const Ending typed = check_tableau(
+      "a = [0, 0.25, 0.25, 0.33333333333, 0.33333333333, 0.33333333333], "
+      "b = [0.33333333333, 0.33333333333, 0.33333333333], c = [0, 0.5, 1]");
+  EXPECT_TRUE(contains(typed.said, "order 2, L-stable, stiffly accurate")) << typed.said;
 }
 
 TEST_F(Integrators, WithAToleranceAreSaidToChooseTheirSteps) {
@@ -57,10 +62,16 @@ TEST_F(Integrators, WithAToleranceAreSaidToChooseTheirSteps) {
 TEST_F(Integrators, ThatGiveEnergyToBodiesAtRestAreWarnedOf) {
   const std::string plane =
       "[[obstacle]]\nshape = { kind = \"plane\" }\ntranslate = [0, -3, 0]\ncontact = \"program\"\n";
-  const std::string warning = "esdirk-436 with contact programs gives energy";
-  EXPECT_TRUE(contains(check("\"esdirk-436\"", plane).said, warning));
-  EXPECT_FALSE(contains(check("\"esdirk-436\"").said, warning));
-  EXPECT_FALSE(contains(check("\"sdirk2\"", plane).said, warning));
+  const std::string other =
+      "[[body]]\nshape = { cells = [1, 1, 1] }\ntranslate = [0, 3, 0]\n"
+      "[contact]\nself_collision = true\nmethod = \"program\"\n";
+  const std::string warning = " with contact programs gives energy to bodies that rest on each other";
+  for (const char* scheme : {"\"esdirk-436\"", "\"ros34pw2\"", "\"ros3prl2\""}) {
+    EXPECT_TRUE(contains(check(scheme, other).said, warning));
+    EXPECT_FALSE(contains(check(scheme, plane).said, warning));
+    EXPECT_FALSE(contains(check(scheme).said, warning));
+  }
+  EXPECT_FALSE(contains(check("\"sdirk2\"", other).said, warning));
 }
 
 TEST_F(Integrators, ThatCannotHoldBodiesAreRefusedWithExitCode2) {

@@ -99,13 +99,14 @@ TEST_P(Nearest, HasTheGradientAndHessianThatDifferencesGive) {
 INSTANTIATE_TEST_SUITE_P(Parts, Nearest, ::testing::ValuesIn(kPlaces),
                          [](const auto& parameter) { return parameter.param.what; });
 
-/// A plate and a cube on top of it that is a little too low, both with the same edges; the contacts of the
+/// A plate and a cube on top of it that is a little too low, with almost the same edges; the contacts of the
 /// cube's lower vertices, and of the plate's upper ones.
-std::vector<ContactPoint> contacts_of_cube_on_plate(double plate_height, double depth, bool facing) {
+std::vector<ContactPoint> contacts_of_cube_on_plate(double plate_height, double depth, double width,
+                                                    bool facing) {
   TetMesh plate = cube(2), on_top = cube(2);
   for (Vec3& vertex : plate.vertices) vertex.y() *= plate_height;
   for (Vec3& vertex : on_top.vertices) vertex.y() += 0.5 + plate_height / 2 - depth;
-  for (Vec3& vertex : on_top.vertices) vertex.x() *= 1 - 1e-3, vertex.z() *= 1 - 1e-3;
+  for (Vec3& vertex : on_top.vertices) vertex.x() *= width, vertex.z() *= width;
   Vector x(3 * (std::ssize(plate.vertices) + std::ssize(on_top.vertices)));
   x << positions(plate), positions(on_top);
   const std::vector<SelfCollision::Collider> colliders{{plate, 0},
@@ -123,14 +124,47 @@ TEST(SelfCollision, LooksForTheClosestOfWhatFacesAVertexWhereItIsAskedFor) {
     return std::count_if(contacts.begin(), contacts.end(),
                          [](const ContactPoint& contact) { return std::abs(contact.normal.y()) > 0.99; });
   };
-  const auto facing = contacts_of_cube_on_plate(1, 0.01, true),
-             closest = contacts_of_cube_on_plate(1, 0.01, false);
-  EXPECT_GE(facing.size(), 9);
-  EXPECT_EQ(count_upright(facing), std::ssize(facing));
-  EXPECT_LT(count_upright(closest), std::ssize(closest)) << "there was nothing to choose";
+  // Whichever of the two is the wider one.
+  for (const double width : {1 - 1e-3, 1 + 1e-3}) {
+    const auto facing = contacts_of_cube_on_plate(1, 0.01, width, true),
+               closest = contacts_of_cube_on_plate(1, 0.01, width, false);
+    EXPECT_EQ(facing.size(), 9 + 1) << "of the narrower one, and the middle of the wider one";
+    EXPECT_EQ(count_upright(facing), std::ssize(facing));
+    EXPECT_EQ(count_upright(closest), 2) << "there was nothing to choose";
+  }
   // More than half through a thin plate: back to where it came from.
-  for (const ContactPoint& contact : contacts_of_cube_on_plate(0.1, 0.06, true))
+  const auto through = contacts_of_cube_on_plate(0.1, 0.06, 0.8, true);
+  EXPECT_EQ(through.size(), 9 + 1);
+  for (const ContactPoint& contact : through)
     EXPECT_GT(contact.normal.y() * (contact.vertices[0] < 27 ? -1 : 1), 0.99) << contact.vertices[0];
+}
+
+TEST(SelfCollision, LeavesThroughTheSideItIsCloseToWhereWhatFacesItIsFar) {
+  // A rod that stands in a cube, close to one of its sides, deeper than an edge is long.
+  TetMesh block = cube(10), rod = cube(2);
+  for (Vec3& vertex : rod.vertices) {
+    vertex = vertex.cwiseProduct(Vec3(0.1, 0.6, 0.1));
+    vertex += Vec3(0.44, 0.5 + 0.3 - 0.25, 0);
+  }
+  Vector x(3 * (std::ssize(block.vertices) + std::ssize(rod.vertices)));
+  x << positions(block), positions(rod);
+  const int first = static_cast<int>(block.vertices.size());
+  const SelfCollision collision(
+      {{block, 0}, {rod, first}},
+      {.stiffness = Vector::Constant(x.size() / 3, kStiffness), .within_bodies = false, .facing = true});
+  std::vector<ContactPoint> contacts;
+  collision.add_contacts(x, contacts);
+  int of_rod = 0;
+  for (const ContactPoint& contact : contacts) {
+    if (contact.vertices[0] < first) continue;
+    ++of_rod;
+    // The outer ones are 1 cm from the side and 25 cm from the top.
+    if (x[3 * contact.vertices[0]] > 0.45) {
+      EXPECT_GT(contact.normal.x(), 0.99) << contact.vertices[0];
+    }
+  }
+  EXPECT_GE(of_rod, 9);
+  EXPECT_LT(collision.overlap(x), 0.12);
 }
 
 /// Two balls, one of them bent so that it also runs into itself, that overlap.
@@ -140,7 +174,7 @@ struct Balls {
   std::optional<SelfCollision> collision;
   Vector x;
 
-  Balls() {
+  explicit Balls(bool facing = false) {
     x.resize(3 * (std::ssize(first.vertices) + std::ssize(second.vertices)));
     x << positions(first), positions(second);
     for (Index i = 0; i < x.size() / 3; ++i) {
@@ -155,7 +189,10 @@ struct Balls {
     }
     x += 0.005 * random_vector(x.size(), 8);
     const std::vector<SelfCollision::Collider> colliders{{first, 0}, {second, second_vertex()}};
-    collision.emplace(colliders, SelfCollision::Options{Vector::Constant(x.size() / 3, kStiffness), 0.3});
+    collision.emplace(
+        colliders,
+        SelfCollision::Options{
+            .stiffness = Vector::Constant(x.size() / 3, kStiffness), .friction = 0.3, .facing = facing});
   }
   int second_vertex() const { return static_cast<int>(first.vertices.size()); }
 };
@@ -164,14 +201,14 @@ TEST(SelfCollision, FindsWhatTryingAllPairsFinds) {
   const Balls balls;
   struct Found {
     int vertex, collider;
-    double depth;
+    double depth, pushed;  // by how far where what faces it is looked for
   };
   std::vector<Found> expected;
-  int of_itself = 0;
+  int of_itself = 0, aside = 0;
   const TetMesh* meshes[2] = {&balls.first, &balls.second};
   const int starts[2] = {0, balls.second_vertex()};
   const auto place = [&](int vertex) -> Vec3 { return balls.x.segment<3>(3 * Index{vertex}); };
-  const auto just_outside = [&](const Surface& surface, int first, int vertex) {
+  const auto outward_at = [&](const Surface& surface, int first, int vertex) {
     Vec3 outward = Vec3::Zero();
     for (const auto& triangle : surface.mesh.triangles) {
       std::array<int, 3> v{};
@@ -179,8 +216,20 @@ TEST(SelfCollision, FindsWhatTryingAllPairsFinds) {
       if (std::find(v.begin(), v.end(), vertex) == v.end()) continue;
       outward += (place(v[1]) - place(v[0])).cross(place(v[2]) - place(v[0]));
     }
-    return Vec3(place(vertex) + 1e-7 * outward.normalized());
+    return outward;
   };
+  const auto just_outside = [&](const Surface& surface, int first, int vertex) {
+    return Vec3(place(vertex) + 1e-7 * outward_at(surface, first, vertex).normalized());
+  };
+  double shortest_edge = std::numeric_limits<double>::infinity();  // mean of a body, at rest
+  for (const TetMesh* mesh : meshes) {
+    const Surface surface = extract_surface(*mesh);
+    double sum = 0;
+    for (const auto& t : surface.mesh.triangles)
+      for (size_t c = 0; c < 3; ++c)
+        sum += (surface.mesh.vertices[t[c]] - surface.mesh.vertices[t[(c + 1) % 3]]).norm();
+    shortest_edge = std::min(shortest_edge, sum / (3 * static_cast<double>(surface.mesh.triangles.size())));
+  }
   for (int own = 0; own < 2; ++own)
     for (const int local : extract_surface(*meshes[own]).vertex_of)
       for (int other = 0; other < 2; ++other) {
@@ -205,7 +254,8 @@ TEST(SelfCollision, FindsWhatTryingAllPairsFinds) {
         if (std::none_of(meshes[other]->tets.begin(), meshes[other]->tets.end(), holds)) continue;
         const Surface surface = extract_surface(*meshes[other]);
         if (own == other && times_around(just_outside(surface, first, vertex)) <= 0) continue;
-        double nearest = std::numeric_limits<double>::infinity();
+        const Vec3 outward = outward_at(extract_surface(*meshes[own]), starts[own], vertex);
+        double nearest = std::numeric_limits<double>::infinity(), nearest_facing = nearest;
         for (const auto& [a, b, c] : surface.mesh.triangles) {
           const int corners[3] = {first + surface.vertex_of[a], first + surface.vertex_of[b],
                                   first + surface.vertex_of[c]};
@@ -213,9 +263,15 @@ TEST(SelfCollision, FindsWhatTryingAllPairsFinds) {
           const auto closest =
               closest_point(place(vertex), place(corners[0]), place(corners[1]), place(corners[2]));
           nearest = std::min(nearest, closest.squared_distance);
+          const Vec3 normal =
+              (place(corners[1]) - place(corners[0])).cross(place(corners[2]) - place(corners[0]));
+          if (normal.dot(outward) < 0) nearest_facing = std::min(nearest_facing, closest.squared_distance);
         }
-        expected.push_back({vertex, other, std::sqrt(nearest)});
+        const double depth = std::sqrt(nearest), facing = std::sqrt(nearest_facing);
+        expected.push_back(
+            {vertex, other, depth, facing <= 2 * depth + 0.05 * shortest_edge ? facing : depth});
         of_itself += own == other;
+        aside += expected.back().pushed > depth;
       }
   const auto found = balls.collision->overlaps(balls.x);
   EXPECT_GT(of_itself, 3);
@@ -226,6 +282,19 @@ TEST(SelfCollision, FindsWhatTryingAllPairsFinds) {
     EXPECT_EQ(found[i].collider, expected[i].collider);
     EXPECT_NEAR(found[i].depth, expected[i].depth, 1e-12);
   }
+
+  const Balls facing(true);
+  std::vector<ContactPoint> contacts;
+  facing.collision->add_contacts(facing.x, contacts);
+  EXPECT_GT(aside, 1);
+  ASSERT_EQ(contacts.size(), expected.size());
+  for (size_t i = 0; i < contacts.size(); ++i) {
+    Vec3 offset = Vec3::Zero();
+    for (size_t k = 0; k < 4; ++k) offset += contacts[i].weights[k] * place(contacts[i].vertices[k]);
+    EXPECT_EQ(contacts[i].vertices[0], expected[i].vertex);
+    EXPECT_NEAR(offset.norm(), expected[i].pushed, 1e-12);
+  }
+  EXPECT_EQ(facing.collision->overlap(balls.x), balls.collision->overlap(balls.x));
 }
 
 TEST(SelfCollision, NeitherPushesNorTurnsTheWhole) {
@@ -258,13 +327,17 @@ TEST(SelfCollision, DoesNothingWhereNothingOverlaps) {
   EXPECT_EQ(collision.overlap(x), 0);
 }
 
-TEST(SelfCollision, HasTheSameBitsWhereverItHasLookedBefore) {
-  const Balls balls;
+class LookedBefore : public ::testing::TestWithParam<bool> {};
+
+INSTANTIATE_TEST_SUITE_P(Facing, LookedBefore, ::testing::Bool());
+
+TEST_P(LookedBefore, HasTheSameBits) {
+  const Balls balls(GetParam());
   Vector x = balls.x;
   // Most steps are so short that what was near before is looked at only, some are longer.
   for (unsigned seed = 0; seed < 16; ++seed) {
     x += (seed % 5 == 4 ? 0.02 : 0.002) * random_vector(x.size(), 20 + seed);
-    const Balls never_used;
+    const Balls never_used(GetParam());
     const Values used = evaluate(*balls.collision, x), first_time = evaluate(*never_used.collision, x);
     ASSERT_GT(used.energy, 0);
     EXPECT_EQ(used.energies, first_time.energies) << seed;

@@ -153,7 +153,7 @@ void SelfCollision::find_near(const Vector& x) const {
       for (const int b : around)
         if ((within_bodies_ || !is_of(vertex, bodies_[b])) && bounds[b].contains(place) &&
             bodies_[b].tets.may_come_within(margin_, place, vertex))
-          found[begin / kCandidatesAtOnce].push_back({i, b, {}});
+          found[begin / kCandidatesAtOnce].push_back({.candidate = i, .collider = b, .closest = {}});
     }
   });
   for (const auto& chunk : found) near_.insert(near_.end(), chunk.begin(), chunk.end());
@@ -226,13 +226,15 @@ void SelfCollision::find_closest(const Vector& x) const {
       const SurfaceTree& surface = bodies_[hit.collider].surface;
       const int vertex = candidates_[hit.candidate];
       const Vec3 place = x.segment<3>(3 * Index{vertex});
-      const Vec3 normal = facing_ ? normal_of(hit.candidate, x) : Vec3::Zero();
-      const int last = last_collider_[hit.candidate] == hit.collider ? last_triangle_[hit.candidate] : -1;
       double bound = std::numeric_limits<double>::infinity();
-      if (last >= 0 && (normal.isZero(0) || surface.faces(last, normal)))
-        bound = surface.closest_of(last, place).squared_distance;
-      hit.closest = surface.closest(place, vertex, bound, normal);
-      if (hit.closest.triangle < 0 && facing_) hit.closest = surface.closest(place, vertex);
+      if (last_collider_[hit.candidate] == hit.collider)
+        bound = surface.closest_of(last_triangle_[hit.candidate], place).squared_distance;
+      hit.closest = surface.closest(place, vertex, bound);
+      hit.squared_depth = hit.closest.squared_distance;
+      if (!facing_ || hit.closest.triangle < 0) continue;
+      const double far = 2 * std::sqrt(hit.squared_depth) + margin_ / 3;
+      const ClosestPoint faces = surface.closest(place, vertex, far * far, normal_of(hit.candidate, x));
+      if (faces.triangle >= 0) hit.closest = faces;
     }
   });
   std::erase_if(hits_, [](const Hit& hit) { return hit.closest.triangle < 0; });
@@ -319,15 +321,14 @@ void SelfCollision::add_contacts(const Vector& x, std::vector<ContactPoint>& con
 
 double SelfCollision::overlap(const Vector& x) const {
   double deepest = 0;
-  for (const Hit& hit : find(x)) deepest = std::max(deepest, hit.closest.squared_distance);
+  for (const Hit& hit : find(x)) deepest = std::max(deepest, hit.squared_depth);
   return std::sqrt(deepest);
 }
 
 std::vector<SelfCollision::Overlap> SelfCollision::overlaps(const Vector& x) const {
   std::vector<Overlap> found;
   for (const Hit& hit : find(x))
-    found.push_back(
-        {candidates_[hit.candidate], bodies_[hit.collider].number, std::sqrt(hit.closest.squared_distance)});
+    found.push_back({candidates_[hit.candidate], bodies_[hit.collider].number, std::sqrt(hit.squared_depth)});
   return found;
 }
 

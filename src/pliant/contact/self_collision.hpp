@@ -32,9 +32,10 @@ class SelfCollision final : public ContactTerm {
     Vector stiffness;           ///< k of each vertex of the model, Pa
     double friction = 0;        ///< Coulomb's coefficient
     bool within_bodies = true;  ///< bodies collide with themselves too
-    /// What is closest is looked for among the triangles that face the surface around the vertex, where there
-    /// are any: where edges lie on each other the closest of all lead sideways, and in something thin to its
-    /// other side. As the energy is not continuous then, this is for contact programs.
+    /// What is closest is looked for among the triangles that face the surface around the vertex, where one
+    /// of them is not much farther (twice as far and a twentieth of an edge) than the closest of all: where
+    /// edges lie on each other that leads sideways, and in something thin to its other side. As the energy is
+    /// not continuous then, this is for contact programs.
     bool facing = false;
   };
   SelfCollision(const std::vector<Collider>& colliders, Options options);
@@ -68,7 +69,8 @@ class SelfCollision final : public ContactTerm {
   struct Hit {
     Index candidate;
     int collider;
-    ClosestPoint closest;
+    ClosestPoint closest;      ///< it is pushed there
+    double squared_depth = 0;  ///< to the closest of all, m^2
   };
   struct Body {
     int number;                               ///< among the colliders

@@ -31,8 +31,6 @@ class SurfaceTree {
   ClosestPoint closest(const Vec3& point, int excluded_vertex,
                        double bound = std::numeric_limits<double>::infinity(),
                        const Vec3& against = Vec3::Zero()) const;
-  /// Whether the outer side of a triangle looks against a direction.
-  bool faces(int triangle, const Vec3& against) const { return faces_at(tree_.place_of(triangle), against); }
 
  private:
   ClosestPoint closest_at(Index place, const Vec3& point) const;

@@ -152,7 +152,6 @@ Numbers times(const Numbers& x, const Numbers& y) {
 }
 
 int order_of(const Tableau& t) {
-  constexpr double kRoundoff = 1e-12;
   const Numbers one(t.stages(), 1.0), &c = t.c, Ac = times(t, c), cc = times(c, c);
   struct Condition {
     int order;
@@ -172,7 +171,8 @@ int order_of(const Tableau& t) {
     const Numbers weighted = times(t.b, condition.of);
     double sum = 0;
     for (const double term : weighted) sum += term;
-    if (!(std::abs(sum - condition.must_be) < kRoundoff)) order = std::min(order, condition.order - 1);
+    if (!(std::abs(sum - condition.must_be) < kCoefficientRoundoff))
+      order = std::min(order, condition.order - 1);
   }
   return order;
 }

@@ -30,6 +30,9 @@ std::span<const Tableau> explicit_tableaus();
 /// The one of that name. Throws InputError where there is none.
 const Tableau& find_tableau(std::string_view name);
 
+/// By so much sums of coefficients may be off that people write with eleven digits or more.
+constexpr double kCoefficientRoundoff = 1e-10;
+
 /// What the coefficients promise.
 struct TableauReport {
   double row_error = 0;  ///< largest difference of a row's sum from its node c

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
@@ -294,8 +295,12 @@ void report(const Tableau& tableau) {
       format("time.tableau: {} stages, order {}{}, {}, {}stiffly accurate", tableau.stages(), found.order,
              found.order == 4 ? " or more" : "", stability, tableau.is_stiffly_accurate() ? "" : "not ");
   if (found.order == 0 || !found.a_stable)
-    log::warn(message + (found.order == 0 ? "; its answers do not come closer with shorter steps"
-                                          : "; long steps of stiff bodies will blow up"));
+    log::warn(
+        message +
+        (found.order == 0
+             ? format("; b sums up to {:.12g} and not to 1: answers do not come closer with shorter steps",
+                      std::accumulate(tableau.b.begin(), tableau.b.end(), 0.0))
+             : "; long steps of stiff bodies will blow up"));
   else
     log::info(message);
 }
@@ -337,10 +342,12 @@ Simulation build(const Scene& scene) {
   refuse_infinite_start(keys, model, simulation.state);
 
   if (keys.time.tableau) report(*scheme_options(keys.time).tableau);
-  if (keys.time.scheme == "esdirk-436" && has_programs(model))
+  const auto is_scheme = [&](const char* name) { return keys.time.scheme == name; };
+  if (model.program_contacts && (is_scheme("esdirk-436") || is_scheme("ros34pw2") || is_scheme("ros3prl2")))
     log::warn(
-        "time.scheme: esdirk-436 with contact programs gives energy to bodies at rest unless steps are very "
-        "short; sdirk2 bears longer ones");
+        format("time.scheme: {} with contact programs gives energy to bodies that rest on each "
+               "other unless steps are very short; sdirk2 bears longer ones",
+               keys.time.scheme));
   simulation.name = keys.name;
   simulation.scene_text = scene.text();
   // Projective dynamics takes full steps, for which only a matrix of its own is safe.

@@ -318,9 +318,8 @@ void describe(Visitor& visit, TableauKeys& keys) {
                     : format("a has {} numbers, b has {} and c has {}; with {} weights, a needs {} and c {}",
                              keys.a.size(), s, keys.c.size(), s, s * (s + 1) / 2, s));
   if (!keys.complete()) return;
-  constexpr double kRoundoff = 1e-10;
   const double error = examine(to_tableau(keys)).row_error;
-  visit.rule(error < kRoundoff, "c",
+  visit.rule(error < kCoefficientRoundoff, "c",
              format("c must be the sums of the rows of a; it is off by {:.3g}", error));
 }
 
