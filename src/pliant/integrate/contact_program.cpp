@@ -17,9 +17,10 @@ namespace {
 
 Vec3 place_at(const Vector& x, Index vertex) { return x.segment<3>(3 * vertex); }
 
-/// What a program says of a step.
+/// The error of a program that could not be solved at all.
 constexpr double kNotSolved = std::numeric_limits<double>::infinity();
 
+/// What a program says of a step.
 void note(const ProgramReport& of, StepReport& report) {
   report.contacts.program = std::max(report.contacts.program, of.status);
   report.contacts.program_error = std::max(report.contacts.program_error, of.error);

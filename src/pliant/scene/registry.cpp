@@ -162,11 +162,6 @@ std::span<const Choice> material_choices() {
   return choices;
 }
 
-bool has_programs(const Model& model) {
-  const auto is_program = [](const Obstacle& obstacle) { return obstacle.way == ContactWay::program; };
-  return model.program_contacts || std::any_of(model.obstacles.begin(), model.obstacles.end(), is_program);
-}
-
 std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model,
                                     std::shared_ptr<KeptFactor> kept) {
   SolverOptions solver = solver_options(keys.solver);
@@ -174,7 +169,8 @@ std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model,
   const auto make = [&](const Model& part) { return make_scheme(scheme_options(keys.time), part, solver); };
   // What tears stays one problem: its parts come and go.
   auto scheme = tears(keys) ? make(model) : make_scheme(model, make);
-  if (has_programs(model))
+  const auto is_program = [](const Obstacle& obstacle) { return obstacle.way == ContactWay::program; };
+  if (model.program_contacts || std::any_of(model.obstacles.begin(), model.obstacles.end(), is_program))
     scheme = std::make_unique<ContactProgram>(
         model, std::move(scheme),
         ContactProgram::Options{.longest_step = keys.time.tolerance ? 1 / keys.frame_rate : 0,

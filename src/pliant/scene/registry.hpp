@@ -31,8 +31,6 @@ ContactWay contact_way(const std::string& name);
 Tableau to_tableau(const TableauKeys& keys);
 SchemeOptions scheme_options(const TimeKeys& keys);
 SolverOptions solver_options(const SolverKeys& keys);
-/// Whether contacts are to be corrected by programs.
-bool has_programs(const Model& model);
 /// `kept` is what lbfgs starts from where bodies tear.
 std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model,
                                     std::shared_ptr<KeptFactor> kept = nullptr);
