@@ -3,7 +3,7 @@
 #include <random>
 #include <string_view>
 
-#include "pliant/geometry/box.hpp"
+#include "pliant/mesh/box.hpp"
 #include "pliant/potential/solid.hpp"
 
 namespace pliant {

@@ -1,7 +1,7 @@
 # Builds the page of the viewer, viewer/, with npm and Vite into one HTML file, PLIANT_PAGE. Everything npm fetches lies in
 # the build folder: the source tree stays as it is. Without Node.js, or with PLIANT_VIEWER off, a page that says so is
 # taken instead.
-set(PLIANT_PAGE ${PROJECT_SOURCE_DIR}/src/pliant/lab/no_viewer.html)
+set(PLIANT_PAGE ${PROJECT_SOURCE_DIR}/src/pliant/view/no_viewer.html)
 set(viewer_source ${PROJECT_SOURCE_DIR}/viewer)
 find_program(PLIANT_NPM npm)
 mark_as_advanced(PLIANT_NPM)

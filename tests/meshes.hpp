@@ -2,8 +2,8 @@
 
 #include <random>
 
-#include "pliant/geometry/box.hpp"
-#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/mesh/box.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 
 namespace pliant::testing {
 

@@ -12,9 +12,9 @@
 #include "pliant/picture/montage.hpp"
 #include "pliant/picture/png.hpp"
 #include "pliant/picture/renderer.hpp"
-#include "pliant/scene/basin.hpp"
 #include "pliant/scene/names.hpp"
 #include "pliant/scene/registry.hpp"
+#include "pliant/study/basin.hpp"
 #include "scene_folders.hpp"
 
 namespace pliant {

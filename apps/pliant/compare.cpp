@@ -1,7 +1,7 @@
 #include "compare.hpp"
 
 #include "pliant/base/log.hpp"
-#include "pliant/lab/compare.hpp"
+#include "pliant/study/compare.hpp"
 #include "scene_folders.hpp"
 
 namespace pliant {

@@ -10,7 +10,7 @@
 #include "pliant/base/text.hpp"
 #include "pliant/scene/registry.hpp"
 #include "pliant/scene/scene.hpp"
-#include "pliant/system/convergence.hpp"
+#include "pliant/study/convergence.hpp"
 #include "scene_folders.hpp"
 
 namespace pliant {

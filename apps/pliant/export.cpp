@@ -9,10 +9,10 @@
 #include "pliant/base/files.hpp"
 #include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
-#include "pliant/geometry/body_mesh.hpp"
-#include "pliant/geometry/obj.hpp"
-#include "pliant/geometry/ply.hpp"
-#include "pliant/geometry/vtu.hpp"
+#include "pliant/mesh/body_mesh.hpp"
+#include "pliant/mesh_file/obj.hpp"
+#include "pliant/mesh_file/ply.hpp"
+#include "pliant/mesh_file/vtu.hpp"
 #include "pliant/run/run_folder.hpp"
 
 namespace pliant {

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/picture/renderer.hpp"
 
 namespace pliant {

@@ -8,12 +8,12 @@
 #include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/base/timer.hpp"
-#include "pliant/geometry/body_mesh.hpp"
-#include "pliant/geometry/merge.hpp"
-#include "pliant/geometry/mesh_file.hpp"
-#include "pliant/geometry/quality.hpp"
-#include "pliant/geometry/surface_shape.hpp"
+#include "pliant/mesh/body_mesh.hpp"
+#include "pliant/mesh/merge.hpp"
+#include "pliant/mesh/quality.hpp"
+#include "pliant/mesh_file/mesh_file.hpp"
 #include "pliant/scene/shape_keys.hpp"
+#include "pliant/shape/surface_shape.hpp"
 
 namespace pliant {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pliant/lab/report.hpp"
+#include "pliant/view/report.hpp"
 
 namespace pliant {
 

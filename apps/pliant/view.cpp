@@ -10,7 +10,7 @@
 
 #include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
-#include "pliant/lab/server.hpp"
+#include "pliant/view/server.hpp"
 
 namespace pliant {
 

@@ -6,7 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include "pliant/base/parallel.hpp"
-#include "pliant/geometry/box.hpp"
+#include "pliant/mesh/box.hpp"
 #include "pliant/potential/solid.hpp"
 
 namespace pliant {

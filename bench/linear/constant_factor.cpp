@@ -7,8 +7,8 @@
 
 #include "machine.hpp"
 #include "pliant/base/parallel.hpp"
-#include "pliant/geometry/box.hpp"
 #include "pliant/linear/supernodes.hpp"
+#include "pliant/mesh/box.hpp"
 #include "pliant/potential/solid.hpp"
 
 namespace pliant {

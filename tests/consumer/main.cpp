@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "pliant/geometry/box.hpp"
 #include "pliant/integrate/backward_euler.hpp"
+#include "pliant/mesh/box.hpp"
 #include "pliant/potential/gravity.hpp"
 #include "pliant/potential/solid.hpp"
 

@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "pliant/contact/obstacle.hpp"
-#include "pliant/geometry/grid_shape.hpp"
-#include "pliant/geometry/shapes.hpp"
+#include "pliant/shape/grid_shape.hpp"
+#include "pliant/shape/shapes.hpp"
 
 namespace pliant::testing {
 

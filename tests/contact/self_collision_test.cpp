@@ -3,9 +3,9 @@
 #include "derivative_checker.hpp"
 #include "meshes.hpp"
 #include "pliant/base/parallel.hpp"
-#include "pliant/geometry/mesher.hpp"
-#include "pliant/geometry/shapes.hpp"
-#include "pliant/geometry/surface_tree.hpp"
+#include "pliant/meshing/mesher.hpp"
+#include "pliant/shape/shapes.hpp"
+#include "pliant/spatial/surface_tree.hpp"
 
 namespace pliant::self_collision_test {
 namespace {

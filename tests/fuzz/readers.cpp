@@ -5,20 +5,20 @@
 #include <stdexcept>
 
 #include "pliant/base/error.hpp"
-#include "pliant/geometry/body_mesh.hpp"
-#include "pliant/geometry/gltf.hpp"
-#include "pliant/geometry/gmsh.hpp"
-#include "pliant/geometry/medit.hpp"
-#include "pliant/geometry/merge.hpp"
-#include "pliant/geometry/npy.hpp"
-#include "pliant/geometry/obj.hpp"
-#include "pliant/geometry/ply.hpp"
-#include "pliant/geometry/stl.hpp"
-#include "pliant/geometry/surface_shape.hpp"
-#include "pliant/geometry/tetgen.hpp"
-#include "pliant/geometry/vtu.hpp"
+#include "pliant/mesh/body_mesh.hpp"
+#include "pliant/mesh/merge.hpp"
+#include "pliant/mesh_file/gltf.hpp"
+#include "pliant/mesh_file/gmsh.hpp"
+#include "pliant/mesh_file/medit.hpp"
+#include "pliant/mesh_file/npy.hpp"
+#include "pliant/mesh_file/obj.hpp"
+#include "pliant/mesh_file/ply.hpp"
+#include "pliant/mesh_file/stl.hpp"
+#include "pliant/mesh_file/tetgen.hpp"
+#include "pliant/mesh_file/vtu.hpp"
 #include "pliant/run/checkpoint.hpp"
 #include "pliant/scene/scene.hpp"
+#include "pliant/shape/surface_shape.hpp"
 
 namespace pliant {
 

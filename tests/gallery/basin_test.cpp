@@ -1,5 +1,5 @@
 // Gast and Schroeder 2014, figure 2, in small.
-#include "pliant/scene/basin.hpp"
+#include "pliant/study/basin.hpp"
 
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/text.hpp"

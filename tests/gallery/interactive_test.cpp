@@ -6,7 +6,7 @@
 #include "pliant/base/text.hpp"
 #include "pliant/scene/registry.hpp"
 #include "pliant/scene/scene.hpp"
-#include "pliant/system/convergence.hpp"
+#include "pliant/study/convergence.hpp"
 
 namespace pliant::interactive_test {
 namespace {

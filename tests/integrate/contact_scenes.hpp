@@ -7,12 +7,12 @@
 #include "meshes.hpp"
 #include "pliant/contact/penalty.hpp"
 #include "pliant/contact/self_collision.hpp"
-#include "pliant/geometry/mesher.hpp"
-#include "pliant/geometry/shapes.hpp"
 #include "pliant/integrate/backward_euler.hpp"
+#include "pliant/meshing/mesher.hpp"
 #include "pliant/potential/damping.hpp"
 #include "pliant/potential/gravity.hpp"
 #include "pliant/potential/solid.hpp"
+#include "pliant/shape/shapes.hpp"
 
 namespace pliant::testing {
 

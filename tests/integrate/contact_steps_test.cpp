@@ -1,8 +1,8 @@
 // What steps with contacts conserve and promise.
 #include "integrate/contact_scenes.hpp"
 #include "pliant/base/parallel.hpp"
-#include "pliant/geometry/rectangle.hpp"
 #include "pliant/integrate/side_by_side.hpp"
+#include "pliant/mesh/rectangle.hpp"
 
 namespace pliant::contact_steps_test {
 namespace {

@@ -1,9 +1,9 @@
 #include "pliant/integrate/position_based.hpp"
 
 #include "meshes.hpp"
-#include "pliant/geometry/cloth.hpp"
 #include "pliant/integrate/backward_euler.hpp"
 #include "pliant/integrate/schemes.hpp"
+#include "pliant/mesh/cloth.hpp"
 #include "pliant/potential/gravity.hpp"
 #include "pliant/potential/solid.hpp"
 

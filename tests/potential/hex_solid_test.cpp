@@ -3,7 +3,7 @@
 
 #include "derivative_checker.hpp"
 #include "meshes.hpp"
-#include "pliant/geometry/box.hpp"
+#include "pliant/mesh/box.hpp"
 #include "pliant/potential/solid.hpp"
 #include "potential/moduli.hpp"
 #include "test_names.hpp"

@@ -3,7 +3,7 @@
 
 #include "derivative_checker.hpp"
 #include "meshes.hpp"
-#include "pliant/geometry/rectangle.hpp"
+#include "pliant/mesh/rectangle.hpp"
 #include "pliant/potential/solid.hpp"
 #include "test_names.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "derivative_checker.hpp"
 #include "meshes.hpp"
-#include "pliant/geometry/cloth.hpp"
+#include "pliant/mesh/cloth.hpp"
 #include "pliant/potential/fibres.hpp"
 #include "pliant/potential/hinges.hpp"
 #include "pliant/potential/solid.hpp"

@@ -2,9 +2,9 @@
 
 #include "derivative_checker.hpp"
 #include "meshes.hpp"
-#include "pliant/geometry/body_mesh.hpp"
-#include "pliant/geometry/cloth.hpp"
-#include "pliant/geometry/strand.hpp"
+#include "pliant/mesh/body_mesh.hpp"
+#include "pliant/mesh/cloth.hpp"
+#include "pliant/mesh/strand.hpp"
 
 namespace pliant::springs_test {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "lasting_files.hpp"
 #include "pliant/base/files.hpp"
-#include "pliant/geometry/shapes.hpp"
 #include "pliant/run/run.hpp"
+#include "pliant/shape/shapes.hpp"
 
 namespace pliant {
 

@@ -9,7 +9,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/base/json.hpp"
 #include "pliant/base/timer.hpp"
-#include "pliant/geometry/npy.hpp"
+#include "pliant/mesh_file/npy.hpp"
 
 namespace pliant::run_test {
 namespace {

@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "pliant/base/files.hpp"
-#include "pliant/geometry/obj.hpp"
+#include "pliant/mesh_file/obj.hpp"
 #include "scene/complaints.hpp"
 
 namespace pliant::obstacles_test {

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "meshes.hpp"
-#include "pliant/geometry/mesh_file.hpp"
+#include "pliant/mesh_file/mesh_file.hpp"
 #include "scene/complaints.hpp"
 
 namespace pliant::painted_test {

@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "pliant/base/files.hpp"
-#include "pliant/geometry/obj.hpp"
+#include "pliant/mesh_file/obj.hpp"
 #include "scene/complaints.hpp"
 
 namespace pliant::shapes_test {

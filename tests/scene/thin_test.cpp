@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "pliant/base/text.hpp"
-#include "pliant/geometry/mesh_file.hpp"
 #include "pliant/integrate/account.hpp"
+#include "pliant/mesh_file/mesh_file.hpp"
 #include "scene/complaints.hpp"
 
 namespace pliant::thin_test {

@@ -1,7 +1,7 @@
 #include "pliant/minimize/initial_matrix.hpp"
 
 #include "integrate/scenes.hpp"
-#include "pliant/system/convergence.hpp"
+#include "pliant/study/convergence.hpp"
 #include "pliant/system/turns.hpp"
 #include "test_names.hpp"
 

@@ -5,11 +5,11 @@
 
 #include "integrate/scenes.hpp"
 #include "pliant/base/error.hpp"
-#include "pliant/geometry/body_mesh.hpp"
-#include "pliant/geometry/cloth.hpp"
 #include "pliant/integrate/schemes.hpp"
 #include "pliant/material/linear_fit_kernel.hpp"
 #include "pliant/material/neo_hookean_kernel.hpp"
+#include "pliant/mesh/body_mesh.hpp"
+#include "pliant/mesh/cloth.hpp"
 #include "pliant/potential/solid_materials.hpp"
 #include "pliant/potential/springs.hpp"
 #include "pliant/system/stage_solver.hpp"

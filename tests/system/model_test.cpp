@@ -1,7 +1,7 @@
 #include "pliant/system/model.hpp"
 
 #include "integrate/scenes.hpp"
-#include "pliant/geometry/box.hpp"
+#include "pliant/mesh/box.hpp"
 
 namespace pliant::model_test {
 namespace {

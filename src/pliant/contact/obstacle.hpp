@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "pliant/geometry/shape.hpp"
-#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/motion.hpp"
+#include "pliant/spatial/shape.hpp"
 
 namespace pliant {
 

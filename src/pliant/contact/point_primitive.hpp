@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "pliant/geometry/triangle_tree.hpp"
 #include "pliant/linear/block_matrix.hpp"
+#include "pliant/spatial/triangle_tree.hpp"
 
 namespace pliant {
 

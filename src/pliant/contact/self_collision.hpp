@@ -5,8 +5,8 @@
 
 #include "pliant/contact/contact_term.hpp"
 #include "pliant/contact/point_primitive.hpp"
-#include "pliant/geometry/surface_tree.hpp"
-#include "pliant/geometry/tet_tree.hpp"
+#include "pliant/spatial/surface_tree.hpp"
+#include "pliant/spatial/tet_tree.hpp"
 
 namespace pliant {
 

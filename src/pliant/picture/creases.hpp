@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 
 namespace pliant {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 
 namespace pliant {
 

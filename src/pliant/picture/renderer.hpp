@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/picture/camera.hpp"
 #include "pliant/picture/image.hpp"
 

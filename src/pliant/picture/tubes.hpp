@@ -3,7 +3,7 @@
 #include <array>
 #include <span>
 
-#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 
 namespace pliant {
 

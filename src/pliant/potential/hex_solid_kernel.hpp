@@ -4,7 +4,7 @@
 // cube to the rest shape is linear, so that F = (sum_c x_c s_c^T) E^-1 with s_c the slopes of the shape
 // functions at the point and E the matrix of the three rest edges.
 
-#include "pliant/geometry/brick.hpp"
+#include "pliant/mesh/brick.hpp"
 #include "pliant/potential/tet_solid_kernel.hpp"
 
 namespace pliant {

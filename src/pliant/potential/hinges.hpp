@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/potential.hpp"
 
 namespace pliant {

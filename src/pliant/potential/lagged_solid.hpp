@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/material/lame.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/potential.hpp"
 
 namespace pliant {

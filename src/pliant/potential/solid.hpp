@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/material/lame.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/potential.hpp"
 
 namespace pliant {

@@ -7,8 +7,8 @@
 #include <Eigen/LU>
 #include <memory>
 
-#include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/material/lame.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/element_potential_kernel.hpp"
 #include "pliant/potential/hex_solid_kernel.hpp"
 #include "pliant/potential/membrane_kernel.hpp"

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/material/lame.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/potential.hpp"
 
 namespace pliant {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <span>
 
-#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/potential.hpp"
 
 namespace pliant {

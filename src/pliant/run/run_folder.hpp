@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/motion.hpp"
 #include "pliant/run/summary.hpp"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "pliant/base/types.hpp"
+#include "pliant/base/visitor.hpp"
 #include "pliant/scene/shape_keys.hpp"
-#include "pliant/scene/visitor.hpp"
 
 /// What a scene file says, one struct a table, with the defaults. To add a key, add a field here and a line
 /// to the `describe` of its struct, in keys.cpp, or obstacle_keys.cpp for contact. Angles are in degrees, as

@@ -7,14 +7,14 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
-#include "pliant/geometry/body_mesh.hpp"
-#include "pliant/geometry/contour.hpp"
-#include "pliant/geometry/grid_shape.hpp"
-#include "pliant/geometry/mesh_file.hpp"
-#include "pliant/geometry/shapes.hpp"
-#include "pliant/geometry/surface_shape.hpp"
+#include "pliant/mesh/body_mesh.hpp"
+#include "pliant/mesh_file/mesh_file.hpp"
+#include "pliant/meshing/contour.hpp"
 #include "pliant/scene/placement.hpp"
 #include "pliant/scene/registry.hpp"
+#include "pliant/shape/grid_shape.hpp"
+#include "pliant/shape/shapes.hpp"
+#include "pliant/shape/surface_shape.hpp"
 
 namespace pliant {
 

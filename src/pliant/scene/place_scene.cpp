@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "pliant/base/text.hpp"
-#include "pliant/geometry/body_mesh.hpp"
-#include "pliant/geometry/mesh_file.hpp"
-#include "pliant/geometry/region.hpp"
+#include "pliant/mesh/body_mesh.hpp"
+#include "pliant/mesh/region.hpp"
+#include "pliant/mesh_file/mesh_file.hpp"
 #include "pliant/scene/place_obstacle.hpp"
 #include "pliant/scene/placement.hpp"
 #include "pliant/scene/registry.hpp"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "pliant/scene/visitor.hpp"
+#include "pliant/base/visitor.hpp"
 
 namespace pliant {
 

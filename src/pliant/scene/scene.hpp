@@ -6,8 +6,8 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/contact/obstacle.hpp"
-#include "pliant/geometry/mesh_contents.hpp"
-#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/mesh/mesh_contents.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/run/simulation.hpp"
 #include "pliant/scene/keys.hpp"
 

@@ -8,15 +8,15 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
-#include "pliant/geometry/body_mesh.hpp"
-#include "pliant/geometry/box.hpp"
-#include "pliant/geometry/figures.hpp"
-#include "pliant/geometry/mesh_file.hpp"
-#include "pliant/geometry/mesher.hpp"
-#include "pliant/geometry/rectangle.hpp"
-#include "pliant/geometry/shapes.hpp"
-#include "pliant/geometry/surface_shape.hpp"
+#include "pliant/mesh/body_mesh.hpp"
+#include "pliant/mesh/box.hpp"
+#include "pliant/mesh/rectangle.hpp"
+#include "pliant/mesh_file/mesh_file.hpp"
+#include "pliant/meshing/mesher.hpp"
 #include "pliant/scene/reader.hpp"
+#include "pliant/shape/figures.hpp"
+#include "pliant/shape/shapes.hpp"
+#include "pliant/shape/surface_shape.hpp"
 
 namespace pliant {
 

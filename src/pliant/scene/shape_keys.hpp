@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "pliant/base/types.hpp"
-#include "pliant/geometry/body_mesh.hpp"
-#include "pliant/geometry/shape.hpp"
-#include "pliant/scene/visitor.hpp"
+#include "pliant/base/visitor.hpp"
+#include "pliant/mesh/body_mesh.hpp"
+#include "pliant/spatial/shape.hpp"
 
 namespace pliant {
 

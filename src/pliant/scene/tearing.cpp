@@ -5,8 +5,8 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
-#include "pliant/geometry/body_mesh.hpp"
-#include "pliant/geometry/tear.hpp"
+#include "pliant/mesh/body_mesh.hpp"
+#include "pliant/mesh/tear.hpp"
 #include "pliant/scene/placement.hpp"
 #include "pliant/scene/registry.hpp"
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "pliant/geometry/tear.hpp"
+#include "pliant/mesh/tear.hpp"
 #include "pliant/minimize/kept_factor.hpp"
 #include "pliant/scene/scene.hpp"
 

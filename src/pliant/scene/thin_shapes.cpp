@@ -3,11 +3,11 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
-#include "pliant/geometry/cloth.hpp"
-#include "pliant/geometry/merge.hpp"
-#include "pliant/geometry/mesh_file.hpp"
-#include "pliant/geometry/ribbon.hpp"
-#include "pliant/geometry/strand.hpp"
+#include "pliant/mesh/cloth.hpp"
+#include "pliant/mesh/merge.hpp"
+#include "pliant/mesh/ribbon.hpp"
+#include "pliant/mesh/strand.hpp"
+#include "pliant/mesh_file/mesh_file.hpp"
 #include "pliant/scene/shape_keys.hpp"
 
 namespace pliant {

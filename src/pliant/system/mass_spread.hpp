@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "pliant/geometry/tet_mesh.hpp"
 #include "pliant/linear/block_matrix.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/piece.hpp"
 
 namespace pliant {

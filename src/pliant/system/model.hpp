@@ -8,7 +8,7 @@
 
 #include "pliant/contact/contact_term.hpp"
 #include "pliant/contact/obstacle.hpp"
-#include "pliant/geometry/tet_mesh.hpp"
+#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/motion.hpp"
 #include "pliant/potential/potential.hpp"
 #include "pliant/system/mass_spread.hpp"

@@ -1,0 +1,201 @@
+#include "pliant/mesh/box.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/text.hpp"
+
+namespace pliant {
+
+namespace {
+
+// Corners of a cell are numbered by their offsets: bit 0 is x, bit 1 is y, bit 2 is z.
+using Cut = std::vector<std::array<int, 4>>;
+
+/// One tetrahedron on alternate corners of the cell and one for each corner left over. All diagonals join
+/// corners of even parity; in the mirrored cut those of odd parity. Cells with alternating cuts therefore
+/// share their diagonals.
+Cut five(bool mirrored) {
+  Cut cut{{0, 3, 6, 5}, {1, 3, 0, 5}, {2, 0, 3, 6}, {4, 0, 6, 5}, {7, 5, 6, 3}};
+  if (!mirrored) return cut;
+  for (auto& tet : cut) {
+    for (int& corner : tet) corner ^= 1;
+    std::swap(tet[2], tet[3]);
+  }
+  return cut;
+}
+
+/// Kuhn's cut: one tetrahedron for each order of the axes, walking from corner 0 to corner 7 along them.
+Cut six() {
+  Cut cut;
+  for (int first = 0; first < 3; ++first) {
+    const int even = (first + 1) % 3, odd = (first + 2) % 3;
+    cut.push_back({0, 1 << first, (1 << first) | (1 << even), 7});
+    cut.push_back({0, 1 << first, 7, (1 << first) | (1 << odd)});
+  }
+  return cut;
+}
+
+/// Cuts cells into tetrahedra, so that neighbours share their diagonals.
+class CellCutter {
+ public:
+  explicit CellCutter(int tets_per_cell)
+      : cuts_{tets_per_cell == 5 ? five(false) : six(), tets_per_cell == 5 ? five(true) : six()} {}
+
+  void add(const std::array<int, 8>& corners, int parity, TetMesh& mesh) const {
+    for (const auto& tet : cuts_[parity & 1])
+      mesh.tets.push_back({corners[tet[0]], corners[tet[1]], corners[tet[2]], corners[tet[3]]});
+  }
+
+ private:
+  std::array<Cut, 2> cuts_;
+};
+
+void check(const BoxShape& shape) {
+  std::vector<Complaint> complaints;
+  const auto complain = [&](std::string message) { complaints.push_back({"", 0, 0, std::move(message)}); };
+  double vertices = 1, tets = shape.tets_per_cell;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double size = shape.size[axis];
+    const int cells = shape.cells[axis];
+    if (!(size > 0 && std::isfinite(size))) {
+      complain(format("box: size along {} is {}; it must be positive and finite", "xyz"[axis], size));
+    }
+    if (cells < 1) complain(format("box: {} cells along {}; there must be at least 1", cells, "xyz"[axis]));
+    vertices *= 1.0 + cells;
+    tets *= cells;
+  }
+  if (shape.tets_per_cell != 5 && shape.tets_per_cell != 6) {
+    complain(format("box: {} tetrahedra a cell; 5 or 6 are possible", shape.tets_per_cell));
+  }
+  if (complaints.empty() && std::max(vertices, tets) > std::numeric_limits<int>::max()) {
+    complain(format("box: {} x {} x {} cells give more than {} elements or vertices; use fewer cells",
+                    shape.cells[0], shape.cells[1], shape.cells[2], std::numeric_limits<int>::max()));
+  }
+  if (!complaints.empty()) throw InputError(std::move(complaints));
+}
+
+/// The corners of the cell whose cut these tetrahedra begin with; nothing where they are not that cut of one.
+std::optional<std::array<int, 8>> uncut(std::span<const std::array<int, 4>> tets, const Cut& cut) {
+  if (tets.size() < cut.size()) return {};
+  std::array<int, 8> corners{};
+  corners.fill(-1);
+  for (size_t t = 0; t < cut.size(); ++t)
+    for (size_t k = 0; k < 4; ++k) {
+      int& corner = corners[static_cast<size_t>(cut[t][k])];
+      if (corner >= 0 && corner != tets[t][k]) return {};
+      corner = tets[t][k];
+    }
+  return corners;
+}
+
+/// Whether corners lie as those of a brick. Which corner is which is told by this alone, since the mirrored
+/// cut of five has the same pattern as the other.
+bool is_brick(const std::array<int, 8>& corners, const std::vector<Vec3>& vertices) {
+  const auto from_first = [&](size_t corner) -> Vec3 {
+    return vertices[static_cast<size_t>(corners[corner])] - vertices[static_cast<size_t>(corners[0])];
+  };
+  const Vec3 x = from_first(1), y = from_first(2), z = from_first(4);
+  constexpr double kRoundoff = 1e-6;
+  const double most = kRoundoff * (x.norm() + y.norm() + z.norm());
+  for (const size_t corner : {3U, 5U, 6U, 7U}) {
+    Vec3 place = Vec3::Zero();
+    if (corner & 1U) place += x;
+    if (corner & 2U) place += y;
+    if (corner & 4U) place += z;
+    if (!((from_first(corner) - place).norm() <= most)) return false;
+  }
+  return true;
+}
+
+/// Exactly opposite for i and n - i.
+double coordinate(double size, int i, int n) { return size * ((2.0 * i - n) / (2.0 * n)); }
+
+}  // namespace
+
+TetMesh make_box(const BoxShape& shape) {
+  check(shape);
+  const auto [nx, ny, nz] = shape.cells;
+  TetMesh mesh;
+  for (int k = 0; k <= nz; ++k) {
+    for (int j = 0; j <= ny; ++j) {
+      for (int i = 0; i <= nx; ++i) {
+        mesh.vertices.emplace_back(coordinate(shape.size.x(), i, nx), coordinate(shape.size.y(), j, ny),
+                                   coordinate(shape.size.z(), k, nz));
+      }
+    }
+  }
+  const CellCutter cutter(shape.tets_per_cell);
+  const auto vertex = [nx = nx, ny = ny](int i, int j, int k) { return i + (nx + 1) * (j + (ny + 1) * k); };
+  for (int k = 0; k < nz; ++k)
+    for (int j = 0; j < ny; ++j)
+      for (int i = 0; i < nx; ++i) {
+        std::array<int, 8> corners{};
+        for (int c = 0; c < 8; ++c) corners[c] = vertex(i + (c & 1), j + ((c >> 1) & 1), k + (c >> 2));
+        cutter.add(corners, i ^ j ^ k, mesh);
+        if (shape.hexahedra) mesh.hexes.push_back(corners);
+      }
+  return mesh;
+}
+
+TetMesh make_voxels(const Shape& shape, double cell) {
+  const Bounds bounds = shape.bounds();
+  std::array<int, 3> count{};
+  double total = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double along = std::ceil(bounds.sizes()[axis] / cell - 1e-9);
+    total *= along + 1;
+    constexpr double kMost = 1e8;
+    if (!(total < kMost))
+      throw InputError(format("cells of {} m are too many for this shape; use larger ones", cell));
+    count[axis] = std::max(1, static_cast<int>(along));
+  }
+  const Vec3 first = bounds.center() - 0.5 * cell * Vec3(count[0], count[1], count[2]);
+  const auto place = [&](int i, int j, int k) -> Vec3 { return first + cell * Vec3(i, j, k); };
+  TetMesh mesh;
+  const CellCutter cutter(5);
+  std::map<std::array<int, 3>, int> number;  // of vertices, by k, j, i
+  for (int k = 0; k < count[2]; ++k)
+    for (int j = 0; j < count[1]; ++j)
+      for (int i = 0; i < count[0]; ++i) {
+        if (!(shape.distance(place(i, j, k) + Vec3::Constant(cell / 2)) < 0)) continue;
+        std::array<int, 8> corners{};
+        for (int c = 0; c < 8; ++c) {
+          const std::array<int, 3> at{k + (c >> 2), j + ((c >> 1) & 1), i + (c & 1)};
+          const auto [found, is_new] = number.try_emplace(at, static_cast<int>(number.size()));
+          if (is_new) mesh.vertices.push_back(place(at[2], at[1], at[0]));
+          corners[c] = found->second;
+        }
+        cutter.add(corners, i ^ j ^ k, mesh);
+        mesh.hexes.push_back(corners);
+      }
+  if (mesh.hexes.empty())
+    throw InputError(format("cells of {} m are too large for this shape: no centre is inside", cell));
+  return mesh;
+}
+
+std::vector<std::array<int, 8>> find_hexes(const TetMesh& mesh) {
+  const Cut cuts[] = {five(false), five(true), six()};
+  std::vector<std::array<int, 8>> hexes;
+  std::span<const std::array<int, 4>> left = mesh.tets;
+  while (!left.empty()) {
+    const size_t before = left.size();
+    for (const Cut& cut : cuts) {
+      const std::optional<std::array<int, 8>> corners = uncut(left, cut);
+      if (!corners || !is_brick(*corners, mesh.vertices)) continue;
+      hexes.push_back(*corners);
+      left = left.subspan(cut.size());
+      break;
+    }
+    if (left.size() == before) return {};
+  }
+  return hexes;
+}
+
+}  // namespace pliant
