@@ -1,3 +1,5 @@
+#include "pliant/meshing/voxels.hpp"
+
 #include <Eigen/Geometry>
 #include <cmath>
 #include <map>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
@@ -7,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "pliant/base/origin.hpp"
 #include "pliant/base/types.hpp"
-#include "pliant/scene/value.hpp"
 
 namespace pliant {
 

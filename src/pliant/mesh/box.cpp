@@ -3,59 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/mesh/cell_cutter.hpp"
 
 namespace pliant {
 
 namespace {
-
-// Corners of a cell are numbered by their offsets: bit 0 is x, bit 1 is y, bit 2 is z.
-using Cut = std::vector<std::array<int, 4>>;
-
-/// One tetrahedron on alternate corners of the cell and one for each corner left over. All diagonals join
-/// corners of even parity; in the mirrored cut those of odd parity. Cells with alternating cuts therefore
-/// share their diagonals.
-Cut five(bool mirrored) {
-  Cut cut{{0, 3, 6, 5}, {1, 3, 0, 5}, {2, 0, 3, 6}, {4, 0, 6, 5}, {7, 5, 6, 3}};
-  if (!mirrored) return cut;
-  for (auto& tet : cut) {
-    for (int& corner : tet) corner ^= 1;
-    std::swap(tet[2], tet[3]);
-  }
-  return cut;
-}
-
-/// Kuhn's cut: one tetrahedron for each order of the axes, walking from corner 0 to corner 7 along them.
-Cut six() {
-  Cut cut;
-  for (int first = 0; first < 3; ++first) {
-    const int even = (first + 1) % 3, odd = (first + 2) % 3;
-    cut.push_back({0, 1 << first, (1 << first) | (1 << even), 7});
-    cut.push_back({0, 1 << first, 7, (1 << first) | (1 << odd)});
-  }
-  return cut;
-}
-
-/// Cuts cells into tetrahedra, so that neighbours share their diagonals.
-class CellCutter {
- public:
-  explicit CellCutter(int tets_per_cell)
-      : cuts_{tets_per_cell == 5 ? five(false) : six(), tets_per_cell == 5 ? five(true) : six()} {}
-
-  void add(const std::array<int, 8>& corners, int parity, TetMesh& mesh) const {
-    for (const auto& tet : cuts_[parity & 1])
-      mesh.tets.push_back({corners[tet[0]], corners[tet[1]], corners[tet[2]], corners[tet[3]]});
-  }
-
- private:
-  std::array<Cut, 2> cuts_;
-};
 
 void check(const BoxShape& shape) {
   std::vector<Complaint> complaints;
@@ -144,44 +102,8 @@ TetMesh make_box(const BoxShape& shape) {
   return mesh;
 }
 
-TetMesh make_voxels(const Shape& shape, double cell) {
-  const Bounds bounds = shape.bounds();
-  std::array<int, 3> count{};
-  double total = 1;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double along = std::ceil(bounds.sizes()[axis] / cell - 1e-9);
-    total *= along + 1;
-    constexpr double kMost = 1e8;
-    if (!(total < kMost))
-      throw InputError(format("cells of {} m are too many for this shape; use larger ones", cell));
-    count[axis] = std::max(1, static_cast<int>(along));
-  }
-  const Vec3 first = bounds.center() - 0.5 * cell * Vec3(count[0], count[1], count[2]);
-  const auto place = [&](int i, int j, int k) -> Vec3 { return first + cell * Vec3(i, j, k); };
-  TetMesh mesh;
-  const CellCutter cutter(5);
-  std::map<std::array<int, 3>, int> number;  // of vertices, by k, j, i
-  for (int k = 0; k < count[2]; ++k)
-    for (int j = 0; j < count[1]; ++j)
-      for (int i = 0; i < count[0]; ++i) {
-        if (!(shape.distance(place(i, j, k) + Vec3::Constant(cell / 2)) < 0)) continue;
-        std::array<int, 8> corners{};
-        for (int c = 0; c < 8; ++c) {
-          const std::array<int, 3> at{k + (c >> 2), j + ((c >> 1) & 1), i + (c & 1)};
-          const auto [found, is_new] = number.try_emplace(at, static_cast<int>(number.size()));
-          if (is_new) mesh.vertices.push_back(place(at[2], at[1], at[0]));
-          corners[c] = found->second;
-        }
-        cutter.add(corners, i ^ j ^ k, mesh);
-        mesh.hexes.push_back(corners);
-      }
-  if (mesh.hexes.empty())
-    throw InputError(format("cells of {} m are too large for this shape: no centre is inside", cell));
-  return mesh;
-}
-
 std::vector<std::array<int, 8>> find_hexes(const TetMesh& mesh) {
-  const Cut cuts[] = {five(false), five(true), six()};
+  const Cut cuts[] = {five_tets(false), five_tets(true), six_tets()};
   std::vector<std::array<int, 8>> hexes;
   std::span<const std::array<int, 4>> left = mesh.tets;
   while (!left.empty()) {

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "pliant/mesh/tet_mesh.hpp"
-#include "pliant/spatial/shape.hpp"
 
 namespace pliant {
 
@@ -21,10 +20,6 @@ struct BoxShape {
 /// coordinates. Throws InputError, with every mistake, where a size is not positive, a count below 1 or the
 /// mesh too large.
 TetMesh make_box(const BoxShape& shape);
-
-/// Hexahedra of a side `cell`: those of a regular grid whose centres are inside. Throws InputError where
-/// there is none, or too many.
-TetMesh make_voxels(const Shape& shape, double cell);
 
 /// The hexahedra that the tetrahedra of such a mesh were cut from, in their order, which files do not say.
 /// Empty where they were cut from none.

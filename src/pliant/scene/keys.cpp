@@ -8,6 +8,7 @@
 #include "pliant/potential/lagged_solid.hpp"
 #include "pliant/scene/names.hpp"
 #include "pliant/scene/registry.hpp"
+#include "pliant/scene/value.hpp"
 
 namespace pliant {
 

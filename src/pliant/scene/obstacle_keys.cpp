@@ -3,6 +3,7 @@
 #include "pliant/scene/keys.hpp"
 #include "pliant/scene/names.hpp"
 #include "pliant/scene/registry.hpp"
+#include "pliant/scene/value.hpp"
 
 namespace pliant {
 

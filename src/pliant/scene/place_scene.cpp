@@ -11,6 +11,7 @@
 #include "pliant/scene/placement.hpp"
 #include "pliant/scene/registry.hpp"
 #include "pliant/scene/scene.hpp"
+#include "pliant/scene/value.hpp"
 
 namespace pliant {
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "pliant/base/visitor.hpp"
+#include "pliant/scene/value.hpp"
 
 namespace pliant {
 

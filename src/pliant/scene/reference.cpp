@@ -5,6 +5,7 @@
 
 #include "pliant/base/text.hpp"
 #include "pliant/scene/keys.hpp"
+#include "pliant/scene/value.hpp"
 
 namespace pliant {
 

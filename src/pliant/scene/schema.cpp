@@ -4,6 +4,7 @@
 #include "pliant/base/text.hpp"
 #include "pliant/scene/keys.hpp"
 #include "pliant/scene/reference.hpp"
+#include "pliant/scene/value.hpp"
 
 namespace pliant {
 

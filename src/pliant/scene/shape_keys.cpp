@@ -13,6 +13,7 @@
 #include "pliant/mesh/rectangle.hpp"
 #include "pliant/mesh_file/mesh_file.hpp"
 #include "pliant/meshing/mesher.hpp"
+#include "pliant/meshing/voxels.hpp"
 #include "pliant/scene/reader.hpp"
 #include "pliant/shape/figures.hpp"
 #include "pliant/shape/shapes.hpp"

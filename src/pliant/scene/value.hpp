@@ -5,19 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "pliant/base/error.hpp"
+#include "pliant/base/origin.hpp"
 
 namespace pliant {
-
-/// Where something was written: a place in a file, or an override, which has a text ("--set key=value") and
-/// no line.
-struct Origin {
-  std::string file;
-  int line = 0;
-  int column = 0;
-
-  Complaint complaint(std::string message) const { return {file, line, column, std::move(message)}; }
-};
 
 /// A value of a scene file with the place it was written at. Tables keep their entries in `items`, each with
 /// its name.

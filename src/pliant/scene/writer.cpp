@@ -1,6 +1,7 @@
 #include "pliant/scene/writer.hpp"
 
 #include "pliant/base/text.hpp"
+#include "pliant/scene/value.hpp"
 
 namespace pliant {
 
