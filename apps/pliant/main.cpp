@@ -21,6 +21,7 @@
 #include "render.hpp"
 #include "report.hpp"
 #include "run_command.hpp"
+#include "terminal.hpp"
 #include "view.hpp"
 
 namespace {
@@ -382,6 +383,7 @@ int main(int argc, char** argv) {
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   // A file that reaches its allowed size is a full disk like any other: an error of the write, not the end.
   std::signal(SIGXFSZ, SIG_IGN);
+  pliant::log_to_terminal();
   try {
     const int exit_code = parse_and_run(argc, argv);
     std::cout.flush();

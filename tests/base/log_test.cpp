@@ -23,5 +23,47 @@ TEST(Log, MessagesHoldNone) {
   EXPECT_NE(said.find("\\x1b]0;title\\x07"), std::string::npos) << said;
 }
 
+/// What is said while it lives, a line each.
+class Listener {
+ public:
+  Listener() {
+    log::set_sink([this](log::Level level, const std::string& message) {
+      said += std::string(log::prefix(level)) + message + '\n';
+    });
+  }
+  ~Listener() {
+    log::set_sink({});
+    log::set_quiet(false);
+  }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  std::string said;
+};
+
+TEST(Log, GoesWhereTheHostWantsIt) {
+  const Listener listener;
+  ::testing::internal::CaptureStderr();
+  log::info("a step\r");
+  log::warn("it is slow");
+  log::error("it is wrong");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(listener.said, "a step\\x0d\nwarning: it is slow\nerror: it is wrong\n");
+}
+
+TEST(Log, LeavesOutInfoWhereItIsToBeQuiet) {
+  const Listener listener;
+  log::set_quiet(true);
+  log::info("a step");
+  log::warn("it is slow");
+  EXPECT_EQ(listener.said, "warning: it is slow\n");
+}
+
+TEST(Log, GoesToStandardErrorUnlessToldOtherwise) {
+  ::testing::internal::CaptureStderr();
+  log::error("it is wrong");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "error: it is wrong\n");
+}
+
 }  // namespace
 }  // namespace pliant::log_test

@@ -1,23 +1,53 @@
 #include "pliant/base/log.hpp"
 
-#include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/spdlog.h>
+#include <cstdio>
+#include <mutex>
+#include <utility>
 
 #include "pliant/base/text.hpp"
 
 namespace pliant::log {
 
 namespace {
-spdlog::logger& logger() {
-  static const std::shared_ptr<spdlog::logger> instance = [] {
-    auto made =
-        std::make_shared<spdlog::logger>("pliant", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
-    made->set_pattern("%^%v%$");
-    return made;
-  }();
-  return *instance;
+
+struct Outlet {
+  std::mutex mutex;
+  Sink sink;
+  bool quiet = false;
+};
+
+Outlet& outlet() {
+  static Outlet instance;
+  return instance;
 }
+
+void send(Level level, const std::string& message) {
+  Outlet& to = outlet();
+  const std::lock_guard lock(to.mutex);
+  if (to.quiet && level == Level::info) return;
+  const std::string text = printable(message);
+  if (to.sink) return to.sink(level, text);
+  const std::string line = std::string(prefix(level)) + text + '\n';
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
 }  // namespace
+
+std::string_view prefix(Level level) {
+  switch (level) {
+    case Level::warning:
+      return "warning: ";
+    case Level::error:
+      return "error: ";
+    default:
+      return "";
+  }
+}
+
+void set_sink(Sink sink) {
+  const std::lock_guard lock(outlet().mutex);
+  outlet().sink = std::move(sink);
+}
 
 std::string printable(std::string_view message) {
   std::string text;
@@ -37,9 +67,13 @@ std::string printable(std::string_view message) {
   return text;
 }
 
-void info(const std::string& message) { logger().info(printable(message)); }
-void warn(const std::string& message) { logger().warn("warning: " + printable(message)); }
-void error(const std::string& message) { logger().error("error: " + printable(message)); }
-void set_quiet(bool quiet) { logger().set_level(quiet ? spdlog::level::warn : spdlog::level::info); }
+void info(const std::string& message) { send(Level::info, message); }
+void warn(const std::string& message) { send(Level::warning, message); }
+void error(const std::string& message) { send(Level::error, message); }
+
+void set_quiet(bool quiet) {
+  const std::lock_guard lock(outlet().mutex);
+  outlet().quiet = quiet;
+}
 
 }  // namespace pliant::log
