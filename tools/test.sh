@@ -32,7 +32,7 @@ run_tests() {
   ctest --test-dir "build/$1" --parallel 2 --output-on-failure --no-tests=error "${@:2}"
 }
 
-# A program of someone else: built against the installed library, with none of our flags.
+# Programs of someone else: built against the installed library, with none of our flags; one of them against its core.
 consumer() {
   local prefix=$PWD/build/consumer/prefix
   rm -rf build/consumer
@@ -40,7 +40,7 @@ consumer() {
     cmake -S tests/consumer -B build/consumer/build -G Ninja -DCMAKE_BUILD_TYPE=Release \
       -DCMAKE_PREFIX_PATH="$prefix" &&
     cmake --build build/consumer/build --parallel "$jobs" &&
-    build/consumer/build/consumer &&
+    build/consumer/build/core-consumer && build/consumer/build/consumer &&
     "$prefix/bin/pliant" --version
 }
 
