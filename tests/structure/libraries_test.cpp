@@ -22,8 +22,8 @@ std::string library_of(const Include& include) {
   return standard || kSystem.contains(first) ? "" : first;
 }
 
-/// Headers that are not installed: those with packs, whose width depends on the machine, and those for
-/// text and JSON.
+/// Headers that none of those installed may include: those with packs, whose width depends on the machine,
+/// and those for text and JSON.
 bool is_internal(const std::string& path) {
   return path.ends_with("_kernel.hpp") || path.ends_with("/pack.hpp") || path.ends_with("/text.hpp") ||
          path.ends_with("/json.hpp");
