@@ -1,6 +1,7 @@
 #include "pliant/base/parallel.hpp"
 
 #include <atomic>
+#include <stdexcept>
 
 #include "pliant/base/vector_ops.hpp"
 
@@ -23,6 +24,39 @@ TEST(ParallelChunks, VisitsEveryIndexOnce) {
     for (Index i = begin; i < end; ++i) ++visits[i];
   });
   for (const auto& count : visits) ASSERT_EQ(count, 1);
+}
+
+TEST(ParallelTasks, MayRunLoopsThemselves) {
+  std::vector<std::atomic<int>> visits(50 * 300);
+  for (const int count : {1, 3, 8}) {
+    set_threads(count);
+    parallel_tasks(50, [&](Index task) {
+      parallel_chunks(300, 7, [&](Index begin, Index end) {
+        for (Index i = begin; i < end; ++i) ++visits[300 * task + i];
+      });
+    });
+    for (auto& visited : visits) ASSERT_EQ(visited.exchange(0), 1) << count << " threads";
+  }
+  set_threads(0);
+}
+
+TEST(ParallelTasks, ThrowWhatOneOfThemThrows) {
+  for (const int count : {1, 2, 8}) {
+    set_threads(count);
+    std::string thrown;
+    try {
+      parallel_tasks(100, [](Index task) {
+        if (task == 40) throw std::out_of_range("forty");
+      });
+    } catch (const std::out_of_range& error) {
+      thrown = error.what();
+    }
+    EXPECT_EQ(thrown, "forty") << count << " threads";
+    std::atomic<int> visits = 0;
+    parallel_tasks(100, [&](Index) { ++visits; });
+    EXPECT_EQ(visits, 100) << "afterwards, " << count << " threads";
+  }
+  set_threads(0);
 }
 
 TEST(Dot, HasTheSameBitsForAnyNumberOfThreads) {

@@ -1,47 +1,12 @@
 #include "pliant/base/parallel.hpp"
 
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/partitioner.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
-#include <memory>
 #include <span>
-#include <thread>
 #include <vector>
 
+#include "pliant/base/thread_loops.hpp"
+
 namespace pliant {
-
-namespace {
-std::unique_ptr<tbb::global_control>& control() {
-  static std::unique_ptr<tbb::global_control> instance;
-  return instance;
-}
-}  // namespace
-
-void set_threads(int count) {
-  if (count <= 0) count = std::max(1U, std::thread::hardware_concurrency());
-  control() = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, count);
-}
-
-int threads() {
-  return static_cast<int>(tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
-}
-
-namespace {
-
-/// Calls run(i) for all i < count, `grain` of them after one another.
-void parallel_loop(Index count, Index grain, FunctionRef<void(Index)> run) {
-  tbb::parallel_for(
-      tbb::blocked_range<Index>(0, count, grain),
-      [&](const tbb::blocked_range<Index>& range) {
-        for (Index i = range.begin(); i < range.end(); ++i) run(i);
-      },
-      tbb::simple_partitioner());
-}
-
-}  // namespace
 
 void parallel_chunks(Index count, Index chunk, FunctionRef<void(Index, Index)> body) {
   // Chunks are small, and alike: what a thread takes at once is more than one, but not so much that others
@@ -50,13 +15,13 @@ void parallel_chunks(Index count, Index chunk, FunctionRef<void(Index, Index)> b
   const Index chunks = (count + chunk - 1) / chunk;
   const auto run = [&](Index i) { body(i * chunk, std::min(count, (i + 1) * chunk)); };
   const int workers = chunks > 1 ? threads() : 1;
-  if (workers > 1) return parallel_loop(chunks, std::max<Index>(1, chunks / (kTurns * workers)), run);
+  if (workers > 1) return loop_in_threads(chunks, std::max<Index>(1, chunks / (kTurns * workers)), run);
   for (Index i = 0; i < chunks; ++i) run(i);
 }
 
 void parallel_tasks(Index count, FunctionRef<void(Index)> body) {
-  const auto run = [&](Index i) { tbb::this_task_arena::isolate([&] { body(i); }); };
-  if (count > 1 && threads() > 1) return parallel_loop(count, 1, run);
+  const auto run = [&](Index i) { run_isolated([&] { body(i); }); };
+  if (count > 1 && threads() > 1) return loop_in_threads(count, 1, run);
   for (Index i = 0; i < count; ++i) run(i);
 }
 
