@@ -136,11 +136,12 @@ void conjugate_gradient(benchmark::State& state) {
   const BlockMatrix& A = cube_matrix();
   set_threads(static_cast<int>(state.range(0)));
   BlockJacobi preconditioner;
-  preconditioner.assign(A, cube.inertia());
+  preconditioner.assign(A, Field(cube.inertia()));
   ConjugateGradient cg;
-  Vector y;
+  const Field x(cube.x);
+  Field y;
   int iterations = 0;
-  for (auto _ : state) iterations += cg.solve(A, preconditioner, cube.x, 1e-3, y).iterations;
+  for (auto _ : state) iterations += cg.solve(A, preconditioner, x, 1e-3, y).iterations;
   state.counters["iterations"] = Counter(iterations, Counter::kAvgIterations);
   state.counters["seconds_per_iteration"] = Counter(iterations, Counter::kIsRate | Counter::kInvert);
   const double vectors = static_cast<double>(A.rows()) * 8 * (3 * (6 + 2 + 3) + 6);

@@ -1,7 +1,7 @@
 #include <random>
 
+#include "linear/on_host.hpp"
 #include "pliant/base/parallel.hpp"
-#include "pliant/linear/conjugate_gradient.hpp"
 #include "pliant/linear/lattice_preconditioner.hpp"
 
 namespace pliant::lattice_test {
@@ -49,7 +49,7 @@ struct Cubes {
 
   void assign() {
     matrix.fix_dofs(fixed);
-    jacobi.assign(matrix, Vector::Ones(size()));
+    jacobi = testing::jacobi_of(matrix, Vector::Ones(size()));
     lattice.assign(matrix, jacobi, fixed);
   }
   Index size() const { return 3 * Index{matrix.rows()}; }
@@ -59,8 +59,9 @@ struct Cubes {
     return Vector::NullaryExpr(size(), [&] { return uniform(generator); });
   }
   int iterations(const Preconditioner& preconditioner) const {
+    ConjugateGradient cg;
     Vector x;
-    const auto report = ConjugateGradient().solve(matrix, preconditioner, random(1), 1e-3, x);
+    const auto report = testing::solve(cg, matrix, preconditioner, random(1), 1e-3, x);
     EXPECT_TRUE(report.converged);
     return report.iterations;
   }
@@ -71,11 +72,11 @@ void expect_symmetric_and_definite(const Cubes& cubes) {
   for (unsigned seed = 0; seed < 5; ++seed) {
     Vector r = cubes.random(seed), s = cubes.random(seed + 100), z, t, product;
     for (unsigned smoothing = 0; smoothing < 3 * seed; ++smoothing) {
-      cubes.jacobi.solve(cubes.matrix.multiply(r, product) > 0 ? product : r, z);
+      testing::solve(cubes.jacobi, cubes.matrix.multiply(r, product) > 0 ? product : r, z);
       r -= 0.5 * z;
     }
-    const double rz = cubes.lattice.precondition(r, z).product;
-    cubes.lattice.precondition(s, t);
+    const double rz = testing::precondition(cubes.lattice, r, z).product;
+    testing::precondition(cubes.lattice, s, t);
     EXPECT_GT(rz, 0);
     EXPECT_NEAR(rz, r.dot(z), 1e-5 * rz);
     EXPECT_NEAR(z.dot(s), r.dot(t), 1e-5 * r.norm() * t.norm());
@@ -109,8 +110,8 @@ TEST(LatticePreconditioner, LeavesFixedDofsToThemselves) {
   Vector changed = r, z, z_changed;
   for (Index d = 0; d < r.size(); ++d)
     if (cubes.fixed[d]) changed[d] = 5;
-  cubes.lattice.precondition(r, z);
-  cubes.lattice.precondition(changed, z_changed);
+  testing::precondition(cubes.lattice, r, z);
+  testing::precondition(cubes.lattice, changed, z_changed);
   for (Index d = 0; d < r.size(); ++d) {
     if (cubes.fixed[d])
       EXPECT_DOUBLE_EQ(z[d], r[d]);
@@ -129,8 +130,8 @@ TEST(LatticePreconditioner, FollowsFixedDofsThatAreReleased) {
   held.assign();
   free.assign();
   Vector z, expected;
-  held.lattice.precondition(held.random(1), z);
-  free.lattice.precondition(held.random(1), expected);
+  testing::precondition(held.lattice, held.random(1), z);
+  testing::precondition(free.lattice, held.random(1), expected);
   EXPECT_EQ(z, expected);
 }
 
@@ -141,7 +142,7 @@ TEST(LatticePreconditioner, KeepsPartsThatDoNotCoupleApart) {
   Vector r = cubes.random(1), z;
   const Index half = r.size() / 2;
   r.tail(half).setZero();
-  cubes.lattice.precondition(r, z);
+  testing::precondition(cubes.lattice, r, z);
   EXPECT_GT(z.head(half).norm(), 0);
   EXPECT_EQ(z.tail(half).norm(), 0);
 }
@@ -154,7 +155,7 @@ TEST(LatticePreconditioner, GivesTheSameBitsForAnyNumberOfThreads) {
     set_threads(count);
     cubes.lattice = {};
     cubes.assign();
-    cubes.lattice.precondition(r, z[count == 3]);
+    testing::precondition(cubes.lattice, r, z[count == 3]);
   }
   set_threads(0);
   EXPECT_EQ(z[0], z[1]);
@@ -175,8 +176,8 @@ TEST(LatticePreconditioner, IsJacobiWithoutRestPositionsAndForSmallParts) {
     cubes->assign();
     EXPECT_TRUE(cubes->lattice.nodes().empty());
     Vector z, expected;
-    cubes->lattice.precondition(cubes->random(1), z);
-    cubes->jacobi.solve(cubes->random(1), expected);
+    testing::precondition(cubes->lattice, cubes->random(1), z);
+    testing::solve(cubes->jacobi, cubes->random(1), expected);
     EXPECT_EQ(z, expected);
   }
 }
@@ -186,7 +187,7 @@ TEST(LatticePreconditioner, MeasuresResidualsAsJacobiDoes) {
   cubes.assign();
   const Vector r = cubes.random(1);
   Vector z;
-  EXPECT_EQ(cubes.lattice.precondition(r, z).squared, cubes.jacobi.solve(r, z));
+  EXPECT_EQ(testing::precondition(cubes.lattice, r, z).squared, testing::solve(cubes.jacobi, r, z));
 }
 
 TEST(ConjugateGradient, GoesOnWithAnotherPreconditionerToTheSameResidual) {
@@ -195,10 +196,10 @@ TEST(ConjugateGradient, GoesOnWithAnotherPreconditionerToTheSameResidual) {
   const Vector b = cubes.random(1);
   ConjugateGradient cg;
   Vector x, product, z, z_of_b;
-  EXPECT_FALSE(cg.solve(cubes.matrix, cubes.jacobi, b, 1e-6, x, 5).converged);
-  EXPECT_TRUE(cg.go_on(cubes.matrix, cubes.lattice, x).converged);
+  EXPECT_FALSE(testing::solve(cg, cubes.matrix, cubes.jacobi, b, 1e-6, x, 5).converged);
+  EXPECT_TRUE(testing::go_on(cg, cubes.matrix, cubes.lattice, x).converged);
   cubes.matrix.multiply(x, product);
-  EXPECT_LE(cubes.jacobi.solve(b - product, z), 1.01e-12 * cubes.jacobi.solve(b, z_of_b));
+  EXPECT_LE(testing::solve(cubes.jacobi, b - product, z), 1.01e-12 * testing::solve(cubes.jacobi, b, z_of_b));
 }
 
 }  // namespace

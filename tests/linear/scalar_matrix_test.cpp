@@ -2,9 +2,8 @@
 
 #include <random>
 
+#include "linear/on_host.hpp"
 #include "pliant/base/parallel.hpp"
-#include "pliant/linear/block_jacobi.hpp"
-#include "pliant/linear/conjugate_gradient.hpp"
 #include "pliant/linear/incomplete_cholesky.hpp"
 
 namespace pliant::scalar_matrix_test {
@@ -71,13 +70,13 @@ TEST(IncompleteCholesky, TakesFarFewerIterationsThanTheDiagonal) {
   BlockJacobi jacobi;
   Vector diagonal(3 * grid.dense.rows());
   for (Index d = 0; d < diagonal.size(); ++d) diagonal[d] = grid.dense(d / 3, d / 3);
-  jacobi.assign(diagonal);
+  jacobi.assign(Field(diagonal));
   IncompleteCholesky incomplete;
   ASSERT_TRUE(incomplete.factor(grid.matrix));
   ConjugateGradient cg;
   Vector x, again;
-  const int by_diagonal = cg.solve(grid.matrix, jacobi, grid.any(), 1e-10, x).iterations;
-  const int by_factor = cg.solve(grid.matrix, incomplete, grid.any(), 1e-10, again).iterations;
+  const int by_diagonal = testing::solve(cg, grid.matrix, jacobi, grid.any(), 1e-10, x).iterations;
+  const int by_factor = testing::solve(cg, grid.matrix, incomplete, grid.any(), 1e-10, again).iterations;
   EXPECT_LT(by_factor, by_diagonal / 2);
   EXPECT_LT((x - again).norm(), 1e-6 * x.norm());
 }
@@ -91,13 +90,12 @@ TEST(IncompleteCholesky, OfBlocksServesAsThatOfNumbersDoes) {
   IncompleteCholesky of_blocks, of_numbers;
   ASSERT_TRUE(of_blocks.factor(blocks));
   ASSERT_TRUE(of_numbers.factor(grid.matrix));
-  BlockJacobi jacobi;
-  jacobi.assign(blocks, Vector::Ones(3 * grid.pattern.rows()));
+  const BlockJacobi jacobi = testing::jacobi_of(blocks, Vector::Ones(3 * grid.pattern.rows()));
   ConjugateGradient cg;
   Vector x, again;
-  const int by_diagonal = cg.solve(blocks, jacobi, grid.any(), 1e-10, x).iterations;
-  EXPECT_LT(cg.solve(blocks, of_blocks, grid.any(), 1e-10, x).iterations, by_diagonal / 2);
-  EXPECT_LT(cg.solve(grid.matrix, of_numbers, grid.any(), 1e-10, again).iterations, by_diagonal / 2);
+  const int by_diagonal = testing::solve(cg, blocks, jacobi, grid.any(), 1e-10, x).iterations;
+  EXPECT_LT(testing::solve(cg, blocks, of_blocks, grid.any(), 1e-10, x).iterations, by_diagonal / 2);
+  EXPECT_LT(testing::solve(cg, grid.matrix, of_numbers, grid.any(), 1e-10, again).iterations, by_diagonal / 2);
   EXPECT_LT((x - again).norm(), 1e-6 * x.norm());
 }
 

@@ -1,8 +1,8 @@
 // What contacts add to matrices: blocks outside of the pattern, and vertices that lose directions.
 #include <random>
 
+#include "linear/on_host.hpp"
 #include "pliant/linear/cholesky.hpp"
-#include "pliant/linear/conjugate_gradient.hpp"
 #include "pliant/linear/lattice_preconditioner.hpp"
 #include "pliant/linear/merged_matrix.hpp"
 
@@ -202,7 +202,7 @@ struct Grounded {
       if (points[k].y() == 0) held.push_back({k, Mat3::Identity() - n * n.transpose()});
     }
     matrix.restrict_vertices(held, Vector::Ones(3 * rows));
-    jacobi.assign(matrix, Vector::Ones(3 * rows));
+    jacobi = testing::jacobi_of(matrix, Vector::Ones(3 * rows));
     lattice.assign(matrix, jacobi, {});
   }
   /// Without a part in the directions lost.
@@ -222,8 +222,8 @@ TEST(LatticePreconditioner, IsSymmetricAndDefiniteWhereVerticesLoseDirections) {
   Vector za, zb;
   for (const unsigned seed : {1u, 2u, 3u}) {
     const Vector a = cube.random(seed), b = cube.random(10 + seed);
-    cube.lattice.precondition(a, za);
-    cube.lattice.precondition(b, zb);
+    testing::precondition(cube.lattice, a, za);
+    testing::precondition(cube.lattice, b, zb);
     EXPECT_GT(a.dot(za), 0);
     EXPECT_NEAR(a.dot(zb), b.dot(za), 1e-5 * a.norm() * zb.norm());  // lattices are in single precision
     for (const Restriction& one : cube.held) {
@@ -238,8 +238,8 @@ TEST(LatticePreconditioner, KeepsTheAnswerWhereVerticesLoseDirections) {
   const Vector b = cube.random(4);
   Vector with, without;
   ConjugateGradient cg;
-  const auto few = cg.solve(cube.matrix, cube.lattice, b, 1e-12, with);
-  const auto many = cg.solve(cube.matrix, cube.jacobi, b, 1e-12, without);
+  const auto few = testing::solve(cg, cube.matrix, cube.lattice, b, 1e-12, with);
+  const auto many = testing::solve(cg, cube.matrix, cube.jacobi, b, 1e-12, without);
   EXPECT_TRUE(few.converged && many.converged);
   EXPECT_LT((with - without).norm(), 1e-9 * without.norm());
   EXPECT_LT(few.iterations, many.iterations);

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <limits>
+#include <memory>
 
 #include "pliant/minimize/objective.hpp"
 
@@ -12,55 +13,60 @@ namespace pliant::testing {
 /// A function of 3n unknowns with a dense Hessian, every block stored.
 class Analytic : public Objective {
  public:
-  using Value = std::function<double(const Vector&)>;
+  using Function = std::function<double(const Vector&)>;
   using Gradient = std::function<Vector(const Vector&)>;
   using Hessian = std::function<Eigen::MatrixXd(const Vector&)>;
 
-  Analytic(int blocks, Value value, Gradient gradient, Hessian hessian)
+  Analytic(int blocks, Function value, Gradient gradient, Hessian hessian)
       : value_(std::move(value)),
         gradient_(std::move(gradient)),
         hessian_(std::move(hessian)),
-        pattern_(blocks, all_pairs(blocks)),
-        matrix_(pattern_),
+        layout_(make_layout(blocks)),
+        pattern_(std::make_shared<BlockPattern>(blocks, all_pairs(blocks))),
+        matrix_(*pattern_),
         metric_(Vector::Ones(3 * blocks)) {}
 
-  Index size() const override { return metric_.size(); }
-  double evaluate(const Vector& x, Vector* gradient) override {
-    last_ = value_(x);
-    if (gradient) *gradient = gradient_(x);
-    return last_ - reference_;
+  const UnknownLayout& layout() const override { return layout_; }
+  Index size() const { return layout_.size(); }
+  Change evaluate(const Field& x, Field* gradient,
+                  double = std::numeric_limits<double>::infinity()) override {
+    last_ = value_(x.host());
+    if (gradient) *gradient = Field(gradient_(x.host()));
+    return {last_ - reference_, 1e-15 * std::abs(last_)};
   }
-  void set_reference() override { reference_ = last_; }
-  double noise() const override { return 1e-15 * std::abs(last_); }
-  double reference_noise() const override { return 1e-15 * std::abs(reference_); }
-  const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) override {
-    Eigen::MatrixXd H = hessian_(x);
+  double set_reference() override {
+    reference_ = last_;
+    return 1e-15 * std::abs(reference_);
+  }
+  const Operator& hessian(const Field& x, Definiteness definiteness) override {
+    Eigen::MatrixXd H = hessian_(x.host());
     if (definiteness != Definiteness::none) {
       const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> e(H);
       H = e.eigenvectors() * e.eigenvalues().cwiseMax(1e-8).asDiagonal() * e.eigenvectors().transpose();
     }
-    for (int row = 0; row < pattern_.rows(); ++row)
-      for (const int column : pattern_.columns_of(row))
+    for (int row = 0; row < pattern_->rows(); ++row)
+      for (const int column : pattern_->columns_of(row))
         for (int i = 0; i < 3; ++i)
           for (int j = 0; j < 3; ++j)
-            matrix_.block(pattern_.find(row, column).block)[3 * i + j] = H(3 * row + i, 3 * column + j);
+            matrix_.block(pattern_->find(row, column).block)[3 * i + j] = H(3 * row + i, 3 * column + j);
     return matrix_;
   }
-  double residual(const Vector& gradient) const override { return gradient.norm(); }
-  const Vector& metric() const override { return metric_; }
+  double residual(const Field& gradient) const override { return gradient.host().norm(); }
+  const Field& metric() const override { return metric_; }
   double longest_step() const override { return longest; }
-  void bend(const Vector&, Vector& step) const override {
-    if (curve) curve(step);
-  }
 
-  Relaxation relax(const Vector&, Vector& x) override {
-    if (alone) alone(x);
-    return {.moved = static_cast<bool>(alone), .linear_solves = alone ? 3 : 0};
+  // The same for tests, which think in vectors.
+  double evaluate(const Vector& x, Vector* gradient) {
+    Field to;
+    const double difference = evaluate(Field(x), gradient ? &to : nullptr).difference;
+    if (gradient) *gradient = to.host();
+    return difference;
+  }
+  const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) {
+    return *hessian(Field(x), definiteness).assembled();
   }
 
   double longest = 1e3;
-  std::function<void(Vector&)> curve;  ///< what bends a step, if anything does
-  std::function<void(Vector&)> alone;  ///< what moves unknowns alone, if anything does
 
  private:
   static std::vector<std::pair<int, int>> all_pairs(int blocks) {
@@ -70,12 +76,13 @@ class Analytic : public Objective {
     return pairs;
   }
 
-  Value value_;
+  Function value_;
   Gradient gradient_;
   Hessian hessian_;
-  BlockPattern pattern_;
+  UnknownLayout layout_;
+  std::shared_ptr<BlockPattern> pattern_;  ///< of copies too
   BlockMatrix matrix_;
-  Vector metric_;
+  Field metric_;
   double reference_ = 0, last_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "pliant/minimize/descend.hpp"
 
 #include "minimize/analytic.hpp"
+#include "minimize/on_host.hpp"
 #include "pliant/minimize/directions.hpp"
 #include "pliant/minimize/line_searches.hpp"
 
@@ -8,6 +9,7 @@ namespace pliant::descend_test {
 namespace {
 
 using testing::Analytic;
+using testing::descend;
 
 Outcome minimise(Objective& f, const std::string& method, Vector& x,
                  DescentOptions options = {.tolerance = 1e-9}) {
@@ -22,7 +24,7 @@ Outcome minimise(Objective& f, const std::string& method, Vector& x,
   if (method == "newton-cholesky") return descend(f, cholesky, wolfe, options, x);
   if (method == "newton-minres") return descend(f, minres, wolfe, options, x);
   if (method == "gradient") return descend(f, gradient, wolfe, options, x);
-  options.safeguards = false;
+  options.checks = false;
   return descend(f, root, unit, options, x);
 }
 
@@ -181,7 +183,7 @@ TEST(Descend, FollowsTheGradientWhereValuesAreNoisierThanTheySay) {
 }
 
 /// A quadratic over the half space x_0 >= 1, as in gast-2014, section 3.2.
-class HalfSpace final : public Analytic {
+class HalfSpace final : public Analytic, public FeasibleSet {
  public:
   explicit HalfSpace(Vec3 target)
       : Analytic(
@@ -189,16 +191,20 @@ class HalfSpace final : public Analytic {
             [target](const Vector& x) { return Vector(x - target); },
             [](const Vector&) { return Eigen::MatrixXd(Mat3::Identity()); }) {}
 
-  void register_active_set(const Vector& x, Vector& gradient) override {
-    active_ = x[0] == 1 && gradient[0] >= 0;
-    if (active_) gradient[0] = 0;
+  Renewal begin_iteration(const Field& x, Field& gradient) override {
+    active_ = x.host()[0] == 1 && gradient.host()[0] >= 0;
+    restrict(gradient);
+    return {};
   }
-  void project(Vector& x) override {
-    held_ = active_ || x[0] < 1;
-    if (held_) x[0] = 1;
+  void project(Field& x) override {
+    held_ = active_ || x.host()[0] < 1;
+    if (held_) x.host()[0] = 1;
   }
-  double slope(const Vector& gradient, const Vector& step) const override {
-    return gradient.dot(step) - (held_ ? gradient[0] * step[0] : 0);
+  void restrict(Field& gradient) const override {
+    if (active_) gradient.host()[0] = 0;
+  }
+  double slope(const Field& gradient, const Field& step) const override {
+    return dot(gradient, step) - (held_ ? gradient.host()[0] * step.host()[0] : 0);
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include "meshes.hpp"
 #include "minimize/analytic.hpp"
+#include "minimize/on_host.hpp"
 
 namespace pliant::directions_test {
 namespace {
@@ -42,9 +43,10 @@ Solved solve(double sigma, double residual, double tolerance, int iteration = 1)
   const Vector x = testing::random_vector(s.A.rows(), 6), gradient = s.A * x;
   Newton direction(sigma);
   Vector step, z;
-  const DirectionReport report = direction.compute(s.f, {x, gradient, residual, tolerance, iteration}, step);
+  const DirectionReport report =
+      testing::compute(direction, s.f, {x, gradient, residual, tolerance, iteration}, step);
   const auto norm = [&](const Vector& r) {
-    direction.preconditioner().solve(r, z);
+    testing::solve(direction.preconditioner(), r, z);
     return std::sqrt(r.dot(z));
   };
   return {norm(s.A * step + gradient) / norm(gradient), report.cg_iterations};
@@ -83,7 +85,7 @@ class BetweenWells : public ::testing::Test {
   BetweenWells() { f_.evaluate(x_, &gradient_); }
 
   DirectionReport compute(Direction& direction, int iteration) {
-    return direction.compute(f_, {x_, gradient_, 1, 1e-3, iteration}, step_);
+    return testing::compute(direction, f_, {x_, gradient_, 1, 1e-3, iteration}, step_);
   }
 
   testing::Analytic f_ = testing::double_well(2);
@@ -98,10 +100,10 @@ TEST_F(BetweenWells, TheTruncatedDirectionIsTheLastIterateAsInThePaper) {
   EXPECT_FALSE(report.downhill);
   EXPECT_EQ(report.linear_solves, 1);
   const BlockMatrix& H = f_.hessian(x_, Definiteness::none);
-  BlockJacobi jacobi;
-  jacobi.assign(H, f_.metric());
+  const BlockJacobi jacobi = testing::jacobi_of(H, f_.metric().host());
+  ConjugateGradient cg;
   Vector expected;
-  EXPECT_TRUE(ConjugateGradient().solve(H, jacobi, -gradient_, 0.5, expected).indefinite);
+  EXPECT_TRUE(testing::solve(cg, H, jacobi, -gradient_, 0.5, expected).indefinite);
   EXPECT_EQ(step_, expected);
 }
 
@@ -125,7 +127,8 @@ TEST_F(BetweenWells, WhereDescentsCreepStepsCutShortLetNegativeCurvaturesCountWi
   NewtonCg direction(1);
   EXPECT_GT(compute(direction, 1).cg_iterations, 0);
   for (const int iteration : {51, 52, 53}) {
-    const DirectionReport report = direction.compute(f_, {x_, gradient_, 1, 1e-3, iteration, 0, 0.1}, step_);
+    const DirectionReport report =
+        testing::compute(direction, f_, {x_, gradient_, 1, 1e-3, iteration, 0, 0.1}, step_);
     EXPECT_EQ(report.cg_iterations, 0);
     EXPECT_TRUE(report.downhill);
   }
@@ -139,7 +142,7 @@ TEST_F(BetweenWells, WhereDescentsCreepLongStepsEndAtElementsMadeDefiniteAndNoSt
   Vector product;
   for (const int iteration : {1, 2, 3}) {
     const DirectionReport report =
-        direction.compute(f_, {x_, gradient_, 1, 1e-3, iteration, 0, /*length=*/1}, step_);
+        testing::compute(direction, f_, {x_, gradient_, 1, 1e-3, iteration, 0, /*length=*/1}, step_);
     EXPECT_TRUE(report.downhill);
     EXPECT_EQ(report.linear_solves, 2) << "less of it is not enough";
     f_.hessian(x_, Definiteness::clamp).multiply(step_, product);
@@ -151,8 +154,9 @@ TEST_F(BetweenWells, WhereDescentsCreepLongStepsEndAtElementsMadeDefiniteAndNoSt
 class Balanced : public testing::Analytic {
  public:
   Balanced() : Analytic(testing::double_well(2)) {}
-  const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) override {
-    stiff_ = Analytic::hessian(x, definiteness);
+  using Analytic::hessian;
+  const Operator& hessian(const Field& x, Definiteness definiteness) override {
+    stiff_ = *Analytic::hessian(x, definiteness).assembled();
     if (definiteness != Definiteness::none) stiff_.add_diagonal(Vector::Constant(size(), 1e4));
     return stiff_;
   }
@@ -168,7 +172,7 @@ TEST(NewtonBlended, ComesToNewtonsDirectionWhereElementsMadeDefiniteAreTooStiff)
   f.evaluate(x, &gradient);
   NewtonBlended direction;
   constexpr int kEnough = 20;
-  for (int i = 1; i <= kEnough; ++i) direction.compute(f, {x, gradient, 1, 1e-3, i}, step);
+  for (int i = 1; i <= kEnough; ++i) testing::compute(direction, f, {x, gradient, 1, 1e-3, i}, step);
   f.hessian(x, Definiteness::none).multiply(step, product);
   EXPECT_LT((product + gradient).norm(), 1e-9 * gradient.norm());
 }
@@ -177,8 +181,9 @@ TEST(NewtonBlended, ComesToNewtonsDirectionWhereElementsMadeDefiniteAreTooStiff)
 class Hinged : public testing::Analytic {
  public:
   Hinged() : Analytic(testing::double_well(2)) {}
-  const BlockMatrix& hessian(const Vector& x, Definiteness definiteness) override {
-    matrix_ = Analytic::hessian(x, Definiteness::none);
+  using Analytic::hessian;
+  const Operator& hessian(const Field& x, Definiteness definiteness) override {
+    matrix_ = *Analytic::hessian(x, Definiteness::none).assembled();
     matrix_.set_zero();
     Vector diagonal = Vector::Ones(size());
     if (definiteness == Definiteness::none)
@@ -199,7 +204,7 @@ TEST(NewtonBlended, TakesElementsMadeDefiniteWhereMoreOfItIsNotBetter) {
   NewtonBlended direction;
   for (const int iteration : {1, 2, 3}) {
     const DirectionReport report =
-        direction.compute(f, {x, gradient, 1, 1e-3, iteration, 0, /*length=*/0.1}, step);
+        testing::compute(direction, f, {x, gradient, 1, 1e-3, iteration, 0, /*length=*/0.1}, step);
     EXPECT_TRUE(report.downhill);
     EXPECT_FALSE(report.failed);
     EXPECT_LT((step + gradient).norm(), 1e-12 * gradient.norm());

@@ -2,6 +2,7 @@
 
 #include "meshes.hpp"
 #include "minimize/analytic.hpp"
+#include "minimize/on_host.hpp"
 
 namespace pliant::lbfgs_test {
 namespace {
@@ -13,7 +14,7 @@ class Identity final : public InitialMatrix {
   void assign(Objective& objective, BlockJacobi& preconditioner) const override {
     preconditioner.assign(objective.metric());
   }
-  void solve(const Vector& b, Vector& x, DirectionReport&) override { x = b; }
+  void solve(const Field& b, Field& x, DirectionReport&) override { x = b; }
 };
 
 /// Of six unknowns.
@@ -23,9 +24,9 @@ struct Learner {
   Vector x = Vector::Zero(6), gradient = testing::random_vector(6, 1), step;
 
   explicit Learner(int window) : lbfgs(window, std::make_unique<Identity>()) { direction(1); }
-  void learn(const Vector& s, const Vector& y) { lbfgs.learn(s, Vector::Zero(6), y); }
+  void learn(const Vector& s, const Vector& y) { testing::learn(lbfgs, s, Vector::Zero(6), y); }
   Vector direction(int iteration) {
-    lbfgs.compute(f, {x, gradient, 1, 1, iteration}, step);
+    testing::compute(lbfgs, f, {x, gradient, 1, 1, iteration}, step);
     return step;
   }
 };

@@ -1,20 +1,19 @@
 #include "minimize/analytic.hpp"
+#include "minimize/on_host.hpp"
 #include "pliant/minimize/line_searches.hpp"
 
 namespace pliant::line_search_test {
 namespace {
 
 using testing::Analytic;
+using testing::start_at;
 
 /// Searches from x along `step` and checks both strong Wolfe conditions at the end.
 SearchPoint search_checked(Analytic& f, const Vector& x, const Vector& step, int* evaluations = nullptr) {
-  SearchPoint start, end;
-  start.x = x;
-  f.evaluate(x, &start.gradient);
-  f.set_reference();
-  start.slope = start.gradient.dot(step);
+  const SearchPoint start = start_at(f, x, step);
+  SearchPoint end;
   StrongWolfe wolfe;
-  const SearchReport report = wolfe.search(f, start, step, end);
+  const SearchReport report = testing::search(wolfe, f, start, step, end);
   EXPECT_TRUE(report.accepted);
   EXPECT_LE(end.value, 1e-4 * end.alpha * start.slope);
   EXPECT_LE(std::abs(end.slope), 0.9 * std::abs(start.slope));
@@ -63,16 +62,13 @@ TEST(StrongWolfe, KeepsAwayFromAWallThatOnlyTheCurvatureConditionWouldSeek) {
       },
       [](const Vector& x) { return Vector(Vec3(-1, 1e-12 / (1 - x[1]), 0)); },
       [](const Vector&) { return Eigen::MatrixXd(Mat3::Identity()); });
-  SearchPoint start, end;
-  start.x = Vec3::Zero();
-  f.evaluate(start.x, &start.gradient);
-  f.set_reference();
   const Vector step = Vec3(3, 3, 0);
-  start.slope = start.gradient.dot(step);
+  const SearchPoint start = start_at(f, Vec3::Zero(), step);
+  SearchPoint end;
   StrongWolfe wolfe;
-  EXPECT_TRUE(wolfe.search(f, start, step, end).accepted);
-  EXPECT_GT(end.x[1], 0.3);
-  EXPECT_LT(end.x[1], 0.99);
+  EXPECT_TRUE(testing::search(wolfe, f, start, step, end).accepted);
+  EXPECT_GT(end.x.host()[1], 0.3);
+  EXPECT_LT(end.x.host()[1], 0.99);
 }
 
 TEST(StrongWolfe, TreatsNotANumberAsInfinity) {
@@ -117,14 +113,11 @@ TEST(StrongWolfe, EndsNoHigherThanAnyGoodPointItSawOnTheWayOverBumps) {
 
 TEST(StrongWolfe, RefusesAStepUphill) {
   Analytic f = testing::double_well(1);
-  SearchPoint start, end;
-  start.x = Vector::Constant(3, 2.0);
-  f.evaluate(start.x, &start.gradient);
-  f.set_reference();
   const Vector step = Vector::Constant(3, 0.1);
+  SearchPoint start = start_at(f, Vector::Constant(3, 2.0), step), end;
   start.slope = -1;  // a lie, as roundoff may tell
   StrongWolfe wolfe;
-  EXPECT_FALSE(wolfe.search(f, start, step, end).accepted);
+  EXPECT_FALSE(testing::search(wolfe, f, start, step, end).accepted);
 }
 
 /// A valley whose far side is four times as steep, searched by halving from a point at distance 1 along a
@@ -138,12 +131,9 @@ struct Halved {
   SearchReport report;
 
   explicit Halved(double length) {
-    SearchPoint start;
-    start.x = Vec3(1, 0, 0);
-    f.evaluate(start.x, &start.gradient);
-    f.set_reference();
-    start.slope = -length;
-    report = Backtracking().search(f, start, Vec3(-length, 0, 0), end);
+    const Vector step = Vec3(-length, 0, 0);
+    Backtracking backtracking;
+    report = testing::search(backtracking, f, start_at(f, Vec3(1, 0, 0), step), step, end);
   }
 };
 
@@ -157,23 +147,20 @@ TEST(Backtracking, HalvesTheStepUntilTheValueFallsEnough) {
   EXPECT_EQ(Halved(2.954).end.alpha, 0.5);
   EXPECT_EQ(Halved(2.956).end.alpha, 0.25);
   EXPECT_EQ(Halved(2.956).report.evaluations, 3);
-  EXPECT_EQ(Halved(2.956).end.x, Vector(Vec3(1 - 2.956 / 4, 0, 0)));
+  EXPECT_EQ(Halved(2.956).end.x.host(), Vector(Vec3(1 - 2.956 / 4, 0, 0)));
 }
 
 TEST(Backtracking, BacksOffFromInfinityAndRefusesAStepUphill) {
   Analytic f = testing::barrier(1);
-  SearchPoint start, end;
-  start.x = Vector::Constant(3, 2.0);
-  f.evaluate(start.x, &start.gradient);
-  f.set_reference();
   const Vector step = Vector::Constant(3, -50.0);
-  start.slope = start.gradient.dot(step);
-  const SearchReport report = Backtracking().search(f, start, step, end);
+  SearchPoint start = start_at(f, Vector::Constant(3, 2.0), step), end;
+  Backtracking backtracking;
+  const SearchReport report = testing::search(backtracking, f, start, step, end);
   EXPECT_TRUE(report.accepted);
   EXPECT_TRUE(report.met_infinity);
   EXPECT_EQ(end.alpha, 1.0 / 32) << "1/16 leads beyond zero";
   start.slope = -1;  // a lie
-  EXPECT_FALSE(Backtracking().search(f, start, Vector::Constant(3, 1.0), end).accepted);
+  EXPECT_FALSE(testing::search(backtracking, f, start, Vector::Constant(3, 1.0), end).accepted);
 }
 
 TEST(StrongWolfe, SatisfiesBothConditionsFromManyStarts) {

@@ -1,7 +1,7 @@
 // What the descent does with directions that are too long, point the wrong way or do not come at all.
 
 #include "minimize/analytic.hpp"
-#include "pliant/minimize/descend.hpp"
+#include "minimize/on_host.hpp"
 #include "pliant/minimize/directions.hpp"
 #include "pliant/minimize/line_searches.hpp"
 
@@ -9,15 +9,16 @@ namespace pliant::safeguards_test {
 namespace {
 
 using testing::Analytic;
+using testing::descend;
 
 /// A direction by a formula, in the metric of the objective.
 class Custom final : public Direction {
  public:
-  using Formula = std::function<Vector(const DirectionQuery&)>;
+  using Formula = std::function<Vector(const Vector& x, const Vector& gradient)>;
   explicit Custom(Formula formula, bool failed = false) : formula_(std::move(formula)), failed_(failed) {}
-  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override {
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Field& step) override {
     preconditioner_.assign(objective.metric());
-    step = formula_(query);
+    step = Field(formula_(query.x.host(), query.gradient.host()));
     DirectionReport report;
     report.failed = failed_;
     return report;
@@ -49,7 +50,7 @@ TEST(Safeguards, ShortenAnEnormousStepToTheLongestAllowed) {
   std::vector<Vector> asked;
   Analytic f = bowl(2, &asked);
   f.longest = 0.5;
-  Custom enormous([](const DirectionQuery& q) { return Vector(-1e9 * q.gradient); });
+  Custom enormous([](const Vector&, const Vector& g) { return Vector(-1e9 * g); });
   const Vector start = (Vector(6) << 3, 4, 0, 0, 0, 1).finished();
   Vector x = start;
   EXPECT_EQ(minimise(f, enormous, x).status, Status::converged);
@@ -63,7 +64,7 @@ TEST(Safeguards, LeaveAShortStepAlone) {
   std::vector<Vector> asked;
   Analytic f = bowl(1, &asked);
   f.longest = 10;
-  Custom gradient([](const DirectionQuery& q) { return Vector(-q.gradient); });
+  Custom gradient([](const Vector&, const Vector& g) { return Vector(-g); });
   Vector x = Vec3(3, 4, 0);
   EXPECT_EQ(minimise(f, gradient, x).iterations, 1);
   EXPECT_EQ(asked[1], Vector::Zero(3));
@@ -72,10 +73,10 @@ TEST(Safeguards, LeaveAShortStepAlone) {
 /// Exactly the opposite of Newton's direction.
 class Opposite final : public Direction {
  public:
-  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override {
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Field& step) override {
     const DirectionReport report = newton_.compute(objective, query, step);
     preconditioner_ = newton_.preconditioner();
-    step = -step;
+    negate(step, step);
     return report;
   }
 
@@ -98,7 +99,7 @@ TEST(Safeguards, TurnAroundAStepThatPointsUphill) {
 
 TEST(Safeguards, UseThePreconditionedGradientInsteadOfAStepSideways) {
   Analytic f = bowl(1);
-  Custom sideways([](const DirectionQuery& q) { return Vector(Vec3(-q.gradient[1], q.gradient[0], 0)); });
+  Custom sideways([](const Vector&, const Vector& g) { return Vector(Vec3(-g[1], g[0], 0)); });
   Vector x = Vec3(1, 2, 0);
   const Outcome outcome = minimise(f, sideways, x);
   EXPECT_EQ(outcome.status, Status::converged);
@@ -122,7 +123,7 @@ TEST(Safeguards, KeepTheStepOfADefiniteMatrixWhateverItsAngle) {
 
 TEST(Safeguards, UseThePreconditionedGradientWhereNoStepComes) {
   Analytic f = testing::barrier(2);
-  Custom none([](const DirectionQuery& q) { return Vector(Vector::Zero(q.x.size())); }, /*failed=*/true);
+  Custom none([](const Vector& x, const Vector&) { return Vector(Vector::Zero(x.size())); }, /*failed=*/true);
   Vector x = Vector::LinSpaced(6, 0.3, 2);
   const Outcome outcome = minimise(f, none, x);
   EXPECT_EQ(outcome.status, Status::converged);
@@ -134,7 +135,7 @@ TEST(Safeguards, UseThePreconditionedGradientWhereNoStepComes) {
 
 TEST(Safeguards, UseThePreconditionedGradientInsteadOfAStepThatIsNotFinite) {
   Analytic f = bowl(1);
-  Custom broken([](const DirectionQuery& q) { return Vector(q.x * std::nan("")); });
+  Custom broken([](const Vector& x, const Vector&) { return Vector(x * std::nan("")); });
   Vector x = Vec3(1, 2, 0);
   const Outcome outcome = minimise(f, broken, x);
   EXPECT_EQ(outcome.status, Status::converged);
@@ -148,7 +149,7 @@ TEST(Safeguards, TryThePreconditionedGradientWhereTheSearchAlongTheStepFails) {
       1, [](const Vector& x) { return 0.5 * x[0] * x[0] + 10 * std::abs(x[1]); },
       [](const Vector& x) { return Vector(Vec3(x[0], x[1] == 0 ? 0 : std::copysign(10, x[1]), 0)); },
       [](const Vector&) { return Eigen::MatrixXd(Mat3::Identity()); });
-  Custom out_of_the_crease([](const DirectionQuery& q) { return Vector(Vec3(-q.gradient[0], 1, 0)); });
+  Custom out_of_the_crease([](const Vector&, const Vector& g) { return Vector(Vec3(-g[0], 1, 0)); });
   Vector x = Vec3(1, 0, 0);
   const Outcome outcome = minimise(f, out_of_the_crease, x);
   EXPECT_EQ(outcome.status, Status::converged);
@@ -157,59 +158,76 @@ TEST(Safeguards, TryThePreconditionedGradientWhereTheSearchAlongTheStepFails) {
   EXPECT_LT(x.norm(), 1e-9);
 }
 
-/// Iterations of a direction that goes a tenth of the way down a bowl, and how often steps were bent.
-std::pair<int, int> with_short_steps(const std::function<void(Vector&)>& curve) {
-  int bent = 0;
+/// By formulas, from the twenty-first iteration on.
+class LateSafeguard final : public Safeguard {
+ public:
+  std::string_view name() const override { return "late"; }
+  Proposal propose(int iterations, const SearchPoint& here, Field& x) override {
+    if (iterations <= kLate || !move) return {};
+    copy(here.x, x);
+    move(x.host());
+    return {.made = true, .linear_solves = 3};
+  }
+  void shape(int iterations, const SearchPoint&, Field& step) override {
+    if (iterations <= kLate || !curve) return;
+    ++shaped;
+    curve(step.host());
+  }
+
+  std::function<void(Vector&)> move;   ///< to a point that may be lower
+  std::function<void(Vector&)> curve;  ///< replaces a step
+  int shaped = 0;
+
+ private:
+  static constexpr int kLate = 20;
+};
+
+/// A direction that goes a tenth of the way down a bowl.
+Outcome with_short_steps(Safeguard* safeguard, bool checks = true) {
   Analytic f = bowl(1);
-  f.curve = [&](Vector& step) {
-    ++bent;
-    curve(step);
-  };
-  Custom tenth([](const DirectionQuery& q) { return Vector(-0.1 * q.gradient); });
+  Custom tenth([](const Vector&, const Vector& g) { return Vector(-0.1 * g); });
   UnitStep unit;
   Vector x = Vec3(3, 4, 12);
-  return {descend(f, tenth, unit, {.tolerance = 1e-9}, x).iterations, bent};
+  DescentOptions options{.tolerance = 1e-9, .checks = checks};
+  if (safeguard) options.safeguards = {&safeguard, 1};
+  return descend(f, tenth, unit, options, x);
 }
 
-TEST(Safeguards, BendStepsFromTheTwentyFirstIterationOn) {
-  const auto [iterations, bent] = with_short_steps([](Vector& step) { step *= 10; });
-  EXPECT_EQ(iterations, 21);  // the first bent step leads to the minimum
-  EXPECT_EQ(bent, 1);
+TEST(Safeguards, StepsAreTakenAsTheyShapeThem) {
+  LateSafeguard safeguard;
+  safeguard.curve = [](Vector& step) { step *= 10; };
+  const Outcome outcome = with_short_steps(&safeguard);
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_EQ(outcome.iterations, 21);  // the first step with a new shape leads to the minimum
+  EXPECT_EQ(safeguard.shaped, 1);
 }
 
-TEST(Safeguards, KeepTheStraightStepWhereTheBentOneHardlyDescends) {
-  const auto [iterations, bent] = with_short_steps([](Vector& step) { step *= 0.05; });
-  EXPECT_EQ(iterations, with_short_steps([](Vector&) {}).first);
-  EXPECT_GT(bent, 1);
-}
-
-/// A direction that goes a tenth of the way down a bowl, and what moves unknowns alone.
-Outcome with_relaxation(const std::function<void(Vector&)>& alone, bool relax = true) {
-  Analytic f = bowl(1);
-  f.alone = alone;
-  Custom tenth([](const DirectionQuery& q) { return Vector(-0.1 * q.gradient); });
-  UnitStep unit;
-  Vector x = Vec3(3, 4, 12);
-  return descend(f, tenth, unit, {.tolerance = 1e-9, .relax = relax}, x);
-}
-
-TEST(Safeguards, LetUnknownsMoveAloneAfterTwentyIterations) {
-  const Outcome outcome = with_relaxation([](Vector& x) { x.setZero(); });
+TEST(Safeguards, APointProposedIsTakenWhereItIsLower) {
+  LateSafeguard safeguard;
+  safeguard.move = [](Vector& x) { x.setZero(); };
+  const Outcome outcome = with_short_steps(&safeguard);
   EXPECT_EQ(outcome.status, Status::converged);
   EXPECT_EQ(outcome.iterations, 21);  // the minimum is found alone, and no further step is taken
   EXPECT_EQ(outcome.local_solves, 3);
 }
 
-TEST(Safeguards, LetUnknownsMoveAloneOnlyWhereAsked) {
-  const Outcome outcome = with_relaxation([](Vector& x) { x.setZero(); }, false);
+TEST(Safeguards, AreAskedOnlyWhereThereAreChecks) {
+  LateSafeguard safeguard;
+  safeguard.move = [](Vector& x) { x.setZero(); };
+  safeguard.curve = [](Vector& step) { step *= 10; };
+  const Outcome outcome = with_short_steps(&safeguard, /*checks=*/false);
   EXPECT_GT(outcome.iterations, 100);
+  EXPECT_EQ(outcome.iterations, with_short_steps(nullptr).iterations);
   EXPECT_EQ(outcome.local_solves, 0);
+  EXPECT_EQ(safeguard.shaped, 0);
 }
 
-TEST(Safeguards, TakeBackUnknownsThatWentUpAlone) {
-  const Outcome plain = with_relaxation({});
+TEST(Safeguards, APointProposedThatIsHigherIsLeftAgain) {
+  const Outcome plain = with_short_steps(nullptr);
   for (const double factor : {1.5, 1e200, std::numeric_limits<double>::quiet_NaN()}) {
-    const Outcome outcome = with_relaxation([&](Vector& x) { x *= factor; });
+    LateSafeguard safeguard;
+    safeguard.move = [&](Vector& x) { x *= factor; };
+    const Outcome outcome = with_short_steps(&safeguard);
     EXPECT_EQ(outcome.status, Status::converged);
     EXPECT_EQ(outcome.iterations, plain.iterations) << factor;
     EXPECT_EQ(outcome.residual, plain.residual) << factor;

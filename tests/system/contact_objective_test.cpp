@@ -1,6 +1,7 @@
 // The objective of a stage with contacts in it.
 #include "derivative_checker.hpp"
 #include "integrate/contact_scenes.hpp"
+#include "minimize/on_host.hpp"
 #include "pliant/system/stage_objective.hpp"
 
 namespace pliant::contact_objective_test {
@@ -68,7 +69,7 @@ TEST(ContactObjective, HasTheSlopeAndSecondDerivativeOfTheProjectedPathOverConst
   Vector g;
   f.evaluate(pressed.x, &g);
   f.set_reference();
-  f.register_active_set(pressed.x, g);
+  testing::as_field(g, [&](Field& at_x) { return f.begin_iteration(Field(pressed.x), at_x); });
   ASSERT_GE(f.constraints().active_vertices(), 1);
   // Without a part in the directions that active vertices have lost.
   Vector along = random_vector(pressed.x.size(), 4);
@@ -86,7 +87,7 @@ TEST(ContactObjective, HasTheSlopeAndSecondDerivativeOfTheProjectedPathOverConst
     Vector y = pressed.x + t * along, there;
     f.project(y);
     f.evaluate(y, &there);
-    return Vector(Vector::Constant(1, f.slope(there, along)));
+    return Vector(Vector::Constant(1, f.slope(Field(there), Field(along))));
   };
   EXPECT_NEAR(slope(0)[0], g.dot(along), 1e-9 * std::abs(slope(0)[0]));
   EXPECT_TRUE(check_derivative(value, slope(0), {.step = 1e-3}));
@@ -103,12 +104,10 @@ TEST(ContactObjective, LeavesCollisionsOutWhereTheRestSaysEnough) {
   ASSERT_GT(whole, 0);
   const double of_collisions = f.contact_terms().back()->stored(far, 0);
   ASSERT_GT(of_collisions, 0.1);
-  f.give_up_above(whole - 2 * of_collisions);
-  EXPECT_NEAR(f.evaluate(far, nullptr), whole - of_collisions, 1e-9 * whole);
-  f.give_up_above(whole - 0.5 * of_collisions);
-  EXPECT_EQ(f.evaluate(far, nullptr), whole) << "the rest alone does not say enough";
-  f.give_up_above(std::numeric_limits<double>::infinity());
-  EXPECT_EQ(f.evaluate(far, nullptr), whole);
+  const auto evaluate = [&](double enough) { return f.evaluate(Field(far), nullptr, enough).difference; };
+  EXPECT_NEAR(evaluate(whole - 2 * of_collisions), whole - of_collisions, 1e-9 * whole);
+  EXPECT_EQ(evaluate(whole - 0.5 * of_collisions), whole) << "the rest alone does not say enough";
+  EXPECT_EQ(evaluate(std::numeric_limits<double>::infinity()), whole);
 }
 
 }  // namespace

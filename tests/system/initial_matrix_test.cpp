@@ -2,7 +2,7 @@
 
 #include "integrate/scenes.hpp"
 #include "pliant/study/convergence.hpp"
-#include "pliant/system/turns.hpp"
+#include "pliant/system/rotations.hpp"
 #include "test_names.hpp"
 
 namespace pliant::initial_matrix_test {
@@ -105,12 +105,12 @@ TEST(InitialMatrix, ProjectiveSeesNoRotationAndTheHessianAtRestDoes) {
   EXPECT_NEAR(condition(turned, InitialHessian::start), 1, 1e-6);
 }
 
-TEST(NeighbourhoodTurns, AreTheRotationOfARigidMotion) {
+TEST(NeighbourhoodRotations, AreThatOfARigidMotion) {
   const Cube cube({.cells = 2});
   const Mat3 turn = Eigen::AngleAxisd(1.2, Vec3(1, 2, -1).normalized()).toRotationMatrix();
   Vector x = cube.state.x;
   for (Index i = 0; i < x.size() / 3; ++i) x.segment<3>(3 * i) = turn * x.segment<3>(3 * i) + Vec3(1, 2, 3);
-  for (const Mat3& found : neighbourhood_turns(cube.model.pattern, cube.state.x, x))
+  for (const Mat3& found : neighbourhood_rotations(cube.model.pattern, cube.state.x, x))
     EXPECT_LT((found - turn).norm(), 1e-12);
 }
 

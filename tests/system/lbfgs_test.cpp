@@ -4,6 +4,7 @@
 #include <Eigen/SVD>
 
 #include "integrate/scenes.hpp"
+#include "minimize/on_host.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/integrate/schemes.hpp"
 #include "pliant/material/linear_fit_kernel.hpp"
@@ -137,11 +138,12 @@ void expect_to_fall(const Model& model, const State& state) {
   double fallen = 0, promised = 0;
   constexpr double kSingle = 1e-4;  // of the factor
   for (int i = 1; i <= 60; ++i) {
-    projective.compute(objective, {x, gradient, 1, 1, i}, step);
+    testing::compute(projective, objective, {x, gradient, 1, 1, i}, step);
     x += step;
-    const double half = gradient.dot(step) / 2, change = objective.evaluate(x, &gradient);
-    EXPECT_LE(change, (1 - kSingle) * half + objective.noise()) << i;
-    fallen += change;
+    const double half = gradient.dot(step) / 2;
+    const Change change = testing::evaluate(objective, x, gradient);
+    EXPECT_LE(change.difference, (1 - kSingle) * half + change.noise) << i;
+    fallen += change.difference;
     promised += half;
     objective.set_reference();
   }
@@ -321,11 +323,11 @@ TEST(Lbfgs, ForgetsWhereContactsAreNew) {
   objective.evaluate(x, &gradient);
   const auto second_step = [&](double renewed, int window) {
     Lbfgs lbfgs(window, std::make_unique<ConstantMatrix>());
-    lbfgs.compute(objective, {x, gradient, 1, 1, 1}, step);
+    testing::compute(lbfgs, objective, {x, gradient, 1, 1, 1}, step);
     objective.evaluate(x + step, &after);
-    if (lbfgs.learns()) lbfgs.learn(step, gradient, after);
+    if (lbfgs.learns()) testing::learn(lbfgs, step, gradient, after);
     Vector next;
-    lbfgs.compute(objective, {x, after, 1, 1, 2, renewed}, next);
+    testing::compute(lbfgs, objective, {x, after, 1, 1, 2, renewed}, next);
     return next;
   };
   EXPECT_EQ(second_step(1, 5), second_step(0, 0)) << "all are new: nothing is remembered";

@@ -89,8 +89,8 @@ double start_of_descent(const std::string& method, double hardening) {
   const Stage stage = scheme.first_stage(oscillator.state, 0.1);
   solver.objective().begin(stage);
   double start = -1;
-  solver.set_watch([&](int iterations, const Vector& x) {
-    if (iterations == 0) start = x[0];
+  solver.set_watch([&](int iterations, const Field& x) {
+    if (iterations == 0) start = x.host()[0];
   });
   Vector x;
   EXPECT_TRUE(is_converged(solver.solve({{stage.x_a}}, x).status));

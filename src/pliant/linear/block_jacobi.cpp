@@ -33,34 +33,44 @@ double apply(const std::vector<double>& blocks, const Vector& a, Vector& b) {
 
 }  // namespace
 
-void BlockJacobi::assign(const BlockMatrix& matrix, const Vector& floor) {
-  blocks_.resize(6 * Index{matrix.rows()});
+void BlockJacobi::assign(const Operator& matrix, const Field& floor) {
+  const double* least_of = floor.host().data();
+  blocks_.resize(2 * floor.size());
   inverses_.resize(blocks_.size());
-  parallel_chunks(matrix.rows(), kVerticesAtOnce, [&](Index begin, Index end) {
+  matrix.diagonal(blocks_);
+  parallel_chunks(floor.size() / 3, kVerticesAtOnce, [&](Index begin, Index end) {
     for (Index v = begin; v < end; ++v) {
-      const double* b = matrix.block(matrix.pattern().diagonal(static_cast<int>(v)));
-      const double least = std::min({floor[3 * v], floor[3 * v + 1], floor[3 * v + 2]});
-      const DefiniteBlock definite = make_definite({{b[0], b[1], b[2], b[4], b[5], b[8]}}, least);
+      const double* b = &blocks_[6 * v];
+      const double least = std::min({least_of[3 * v], least_of[3 * v + 1], least_of[3 * v + 2]});
+      const DefiniteBlock definite = make_definite({{b[0], b[1], b[2], b[3], b[4], b[5]}}, least);
       std::copy_n(definite.block.entries, 6, &blocks_[6 * v]);
       std::copy_n(definite.inverse.entries, 6, &inverses_[6 * v]);
     }
   });
 }
 
-void BlockJacobi::assign(const Vector& diagonal) {
-  blocks_.assign(2 * diagonal.size(), 0.0);
-  inverses_.assign(2 * diagonal.size(), 0.0);
+void BlockJacobi::assign(const Field& diagonal) {
+  const Vector& values = diagonal.host();
+  blocks_.assign(2 * values.size(), 0.0);
+  inverses_.assign(2 * values.size(), 0.0);
   constexpr int kEntry[3] = {0, 3, 5};
-  for (Index i = 0; i < diagonal.size(); ++i) {
-    blocks_[6 * (i / 3) + kEntry[i % 3]] = diagonal[i];
-    inverses_[6 * (i / 3) + kEntry[i % 3]] = 1 / diagonal[i];
+  for (Index i = 0; i < values.size(); ++i) {
+    blocks_[6 * (i / 3) + kEntry[i % 3]] = values[i];
+    inverses_[6 * (i / 3) + kEntry[i % 3]] = 1 / values[i];
   }
 }
 
-double BlockJacobi::solve(const Vector& r, Vector& z) const { return apply(inverses_, r, z); }
-double BlockJacobi::multiply(const Vector& p, Vector& z) const { return apply(blocks_, p, z); }
+void BlockJacobi::assign(const ScalarMatrix& matrix) {
+  const Vector once = matrix.diagonal();
+  Vector values(3 * once.size());
+  for (Index d = 0; d < values.size(); ++d) values[d] = once[d / 3];
+  assign(Field(std::move(values)));
+}
 
-double BlockJacobi::trace(std::span<const char> fixed) const {
+double BlockJacobi::solve(const Field& r, Field& z) const { return apply(inverses_, r.host(), z.host()); }
+double BlockJacobi::multiply(const Field& p, Field& z) const { return apply(blocks_, p.host(), z.host()); }
+
+double BlockJacobi::trace(Mask fixed) const {
   return parallel_sum(std::ssize(blocks_) / 6, kVerticesAtOnce, [&](Index begin, Index end) {
     constexpr int kEntry[3] = {0, 3, 5};
     double sum = 0;

@@ -3,9 +3,10 @@
 #include <span>
 #include <vector>
 
-#include "pliant/base/types.hpp"
-#include "pliant/linear/block_matrix.hpp"
+#include "pliant/base/field.hpp"
+#include "pliant/linear/operator.hpp"
 #include "pliant/linear/preconditioner.hpp"
+#include "pliant/linear/scalar_matrix.hpp"
 
 namespace pliant {
 
@@ -14,20 +15,22 @@ namespace pliant {
 class BlockJacobi final : public Preconditioner {
  public:
   /// `floor` is a positive diagonal that indefinite blocks are lifted to (the inertia).
-  void assign(const BlockMatrix& matrix, const Vector& floor);
+  void assign(const Operator& matrix, const Field& floor);
   /// A plain diagonal.
-  void assign(const Vector& diagonal);
+  void assign(const Field& diagonal);
+  /// That of a matrix which is definite.
+  void assign(const ScalarMatrix& matrix);
 
   /// z = B^-1 r; returns r . z.
-  double solve(const Vector& r, Vector& z) const;
-  Sizes precondition(const Vector& r, Vector& z) const override {
+  double solve(const Field& r, Field& z) const;
+  Sizes precondition(const Field& r, Field& z) const override {
     const double squared = solve(r, z);
     return {squared, squared};
   }
   /// z = B p; returns p . z.
-  double multiply(const Vector& p, Vector& z) const;
+  double multiply(const Field& p, Field& z) const;
   /// The sum of its diagonal over the dofs where `fixed` is not set; all, if it is empty.
-  double trace(std::span<const char> fixed) const;
+  double trace(Mask fixed) const;
 
  private:
   std::vector<double> blocks_;    ///< xx xy xz yy yz zz of each vertex

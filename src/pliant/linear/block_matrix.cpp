@@ -67,6 +67,16 @@ void BlockMatrix::scale(double factor) {
   for (ExtraBlock& extra : extra_) extra.values *= factor;
 }
 
+void BlockMatrix::diagonal(std::span<double> six_a_block) const {
+  parallel_chunks(rows(), kRowsOfUpdate, [&](Index begin, Index end) {
+    for (Index vertex = begin; vertex < end; ++vertex) {
+      const double* b = block(pattern_->diagonal(static_cast<int>(vertex)));
+      const double six[] = {b[0], b[1], b[2], b[4], b[5], b[8]};
+      std::copy_n(six, 6, six_a_block.data() + 6 * vertex);
+    }
+  });
+}
+
 double BlockMatrix::trace() const {
   return parallel_sum(rows(), kRowsOfUpdate, [&](Index begin, Index end) {
     double partial = 0;

@@ -6,6 +6,7 @@
 
 #include "pliant/base/large_array.hpp"
 #include "pliant/base/types.hpp"
+#include "pliant/linear/operator.hpp"
 
 namespace pliant {
 
@@ -108,7 +109,7 @@ struct ExtraBlock {
 /// as fast as memory is. Vectors are in the order of vertices.
 ///
 /// What touches couples pairs that no pattern knows beforehand: such blocks follow in a list of their own.
-class BlockMatrix {
+class BlockMatrix final : public Operator {
  public:
   BlockMatrix() = default;
   explicit BlockMatrix(const BlockPattern& pattern);
@@ -128,6 +129,9 @@ class BlockMatrix {
   /// y = A x; returns x . y. In fixed chunks, so the same bits for any number of threads. Not from two
   /// threads at once, since they would share the halos.
   double multiply(const Vector& x, Vector& y) const;
+  double multiply(const Field& p, Field& Ap) const override { return multiply(p.host(), Ap.host()); }
+  void diagonal(std::span<double> six_a_block) const override;
+  const BlockMatrix* assembled() const override { return this; }
 
   /// this += factor * other; both must share one pattern.
   void add_scaled(const BlockMatrix& other, double factor);
@@ -137,6 +141,8 @@ class BlockMatrix {
 
   /// Adds `diagonal[i]` to entry (i, i).
   void add_diagonal(const Vector& diagonal);
+  /// Adds one number to all of them.
+  void add_diagonal(double value) { add_diagonal(Vector::Constant(3 * Index{rows()}, value)); }
 
   /// The sum of the diagonal entries.
   double trace() const;

@@ -16,6 +16,7 @@ class Cholesky {
   virtual bool factor(const BlockMatrix& A) = 0;
   /// Solves with the last factorisation that succeeded.
   virtual void solve(const Vector& b, Vector& x) = 0;
+  void solve(const Field& b, Field& x) { solve(b.host(), x.host()); }
   /// Of each column.
   virtual Eigen::MatrixXd solve_all(const Eigen::MatrixXd& B) = 0;
 };

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "pliant/base/parallel.hpp"
-#include "pliant/base/vector_ops.hpp"
-
 namespace pliant {
 
 namespace {
@@ -15,45 +12,31 @@ Index most_iterations(Index unknowns) {
 }
 }  // namespace
 
-/// x += alpha p and r -= alpha A p, in one pass over memory.
-void ConjugateGradient::advance(double alpha, Vector& x) {
-  parallel_chunks(x.size(), 8192, [&](Index begin, Index end) {
-    const double *p = p_.data(), *Ap = Ap_.data();
-    double *to = x.data(), *r = r_.data();
-    for (Index i = begin; i < end; ++i) {
-      to[i] += alpha * p[i];
-      r[i] -= alpha * Ap[i];
-    }
-  });
-}
-
-template <class Matrix>
-ConjugateGradient::Report ConjugateGradient::solve(const Matrix& A, const Preconditioner& preconditioner,
-                                                   const Vector& b, double relative_tolerance, Vector& x,
+ConjugateGradient::Report ConjugateGradient::solve(const Operator& A, const Preconditioner& preconditioner,
+                                                   const Field& b, double relative_tolerance, Field& x,
                                                    int most) {
-  x.setZero(b.size());
-  r_ = b;
+  set_zero(b.size(), x);
+  copy(b, r_);
   const Preconditioner::Sizes sizes = preconditioner.precondition(r_, z_);
   if (!(sizes.product > 0)) return {.converged = true};  // b is zero: so is the answer
   target_ = relative_tolerance * relative_tolerance * sizes.squared;
   const Report report =
       iterate(A, preconditioner, sizes.product, most > 0 ? most : most_iterations(b.size()), x);
-  if (report.indefinite && report.iterations == 0) x = z_;
+  if (report.indefinite && report.iterations == 0) copy(z_, x);
   return report;
 }
 
-ConjugateGradient::Report ConjugateGradient::go_on(const BlockMatrix& A, const Preconditioner& preconditioner,
-                                                   Vector& x) {
+ConjugateGradient::Report ConjugateGradient::go_on(const Operator& A, const Preconditioner& preconditioner,
+                                                   Field& x) {
   return iterate(A, preconditioner, preconditioner.precondition(r_, z_).product, most_iterations(x.size()),
                  x);
 }
 
 /// From a residual r whose product with z = B^-1 r is rz.
-template <class Matrix>
-ConjugateGradient::Report ConjugateGradient::iterate(const Matrix& A, const Preconditioner& preconditioner,
-                                                     double rz, Index most, Vector& x) {
+ConjugateGradient::Report ConjugateGradient::iterate(const Operator& A, const Preconditioner& preconditioner,
+                                                     double rz, Index most, Field& x) {
   Report report;
-  p_ = z_;
+  copy(z_, p_);
   while (report.iterations < most) {
     const double curvature = A.multiply(p_, Ap_);
     if (!(curvature > 0)) {
@@ -61,7 +44,7 @@ ConjugateGradient::Report ConjugateGradient::iterate(const Matrix& A, const Prec
       return report;
     }
     ++report.iterations;
-    advance(rz / curvature, x);
+    advance(rz / curvature, p_, Ap_, x, r_);
     const Preconditioner::Sizes sizes = preconditioner.precondition(r_, z_);
     if (sizes.squared <= target_) {
       report.converged = true;
@@ -72,10 +55,5 @@ ConjugateGradient::Report ConjugateGradient::iterate(const Matrix& A, const Prec
   }
   return report;
 }
-
-template ConjugateGradient::Report ConjugateGradient::solve(const BlockMatrix&, const Preconditioner&,
-                                                            const Vector&, double, Vector&, int);
-template ConjugateGradient::Report ConjugateGradient::solve(const ScalarMatrix&, const Preconditioner&,
-                                                            const Vector&, double, Vector&, int);
 
 }  // namespace pliant

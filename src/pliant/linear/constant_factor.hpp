@@ -23,6 +23,7 @@ class ConstantFactor {
   bool factor(const ScalarMatrix& A);
   /// Three numbers a vertex. The same bits for any number of threads; not from two threads at once.
   void solve(const Vector& b, Vector& x) const;
+  void solve(const Field& b, Field& x) const { solve(b.host(), x.host()); }
 
  private:
   std::unique_ptr<Data> data_;

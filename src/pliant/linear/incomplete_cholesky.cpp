@@ -59,13 +59,15 @@ bool IncompleteCholesky::factor(const ScalarMatrix& matrix) {
   return factor_->compute(pattern.rows(), entries);
 }
 
-Preconditioner::Sizes IncompleteCholesky::precondition(const Vector& r, Vector& z) const {
+Preconditioner::Sizes IncompleteCholesky::precondition(const Field& of, Field& to) const {
+  const Vector& r = of.host();
+  Vector& z = to.host();
   if (factor_->scalar) {
     z.resize(r.size());
     using Rows = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
     const Eigen::Map<const Rows> from(r.data(), r.size() / 3, 3);
-    Eigen::Map<Rows> to(z.data(), r.size() / 3, 3);
-    for (int k = 0; k < 3; ++k) to.col(k) = factor_->of.solve(Vector(from.col(k)));
+    Eigen::Map<Rows> rows(z.data(), r.size() / 3, 3);
+    for (int k = 0; k < 3; ++k) rows.col(k) = factor_->of.solve(Vector(from.col(k)));
   } else {
     z = factor_->of.solve(r);
   }

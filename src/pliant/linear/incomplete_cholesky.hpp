@@ -20,7 +20,7 @@ class IncompleteCholesky final : public Preconditioner {
   /// Acts on x, y and z alike.
   bool factor(const ScalarMatrix& matrix);
 
-  Sizes precondition(const Vector& r, Vector& z) const override;
+  Sizes precondition(const Field& r, Field& z) const override;
 
  private:
   struct Factor;

@@ -186,15 +186,15 @@ double LatticePreconditioner::correction_product() const {
   });
 }
 
-Preconditioner::Sizes LatticePreconditioner::precondition(const Vector& r, Vector& z) const {
+Preconditioner::Sizes LatticePreconditioner::precondition(const Field& r, Field& z) const {
   const double squared = jacobi_->solve(r, z);
   if (levels_.empty()) return {squared, squared};
-  gather_residual(r);
+  gather_residual(r.host());
   cycle(0);
   const double product = correction_product();
   // Positive but for roundoff, and finite unless single precision does not reach as far as the matrix.
   if (!(product >= 0 && product < std::numeric_limits<double>::infinity())) return {squared, squared};
-  add_correction(z);
+  add_correction(z.host());
   return {squared + product, squared};
 }
 

@@ -28,7 +28,7 @@ class LatticePreconditioner final : public Preconditioner {
   void assign(const BlockMatrix& matrix, const BlockJacobi& jacobi, std::span<const char> fixed);
 
   /// Residuals are measured in the norm of D^-1.
-  Sizes precondition(const Vector& r, Vector& z) const override;
+  Sizes precondition(const Field& r, Field& z) const override;
 
   /// Nodes of the lattices, fine to coarse; none where the mesh is small or has no rest positions.
   std::vector<int> nodes() const;

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "pliant/base/field.hpp"
 #include "pliant/linear/block_matrix.hpp"
 
 namespace pliant {
@@ -17,6 +18,7 @@ class Lu {
   bool factor(const BlockMatrix& A);
   /// Solves with the last factorisation.
   void solve(const Vector& b, Vector& x);
+  void solve(const Field& b, Field& x) { solve(b.host(), x.host()); }
 
  private:
   struct Work;

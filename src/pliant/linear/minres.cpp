@@ -3,30 +3,28 @@
 #include <cmath>
 #include <utility>
 
-#include "pliant/base/vector_ops.hpp"
-
 namespace pliant {
 
-Minres::Report Minres::solve(const BlockMatrix& A, const BlockJacobi& preconditioner, const Vector& b,
-                             double relative_tolerance, int max_iterations, Vector& x) {
+Minres::Report Minres::solve(const Operator& A, const BlockJacobi& preconditioner, const Field& b,
+                             double relative_tolerance, int max_iterations, Field& x) {
   Report report;
-  x.setZero(b.size());
+  set_zero(b.size(), x);
   // Lanczos vectors v and their preconditioned companions z, each pair scaled so that v . z = 1.
-  v_ = b;
-  v_before_.setZero(b.size());
+  copy(b, v_);
+  set_zero(b.size(), v_before_);
   preconditioner.solve(v_, z_);
   double beta = std::sqrt(dot(v_, z_));
   if (!(beta > 0)) {
     report.converged = true;
     return report;
   }
-  w_.setZero(b.size());
-  w_before_.setZero(b.size());
+  set_zero(b.size(), w_);
+  set_zero(b.size(), w_before_);
   double residual = beta;  // signed, in the norm of the inverse preconditioner
   const double target = relative_tolerance * beta;
   double cosine = 1, sine = 0, cosine_before = 1, sine_before = 0, beta_before = 0;
-  v_ /= beta;
-  z_ /= beta;
+  divide(beta, v_);
+  divide(beta, z_);
   while (report.iterations < max_iterations) {
     ++report.iterations;
     A.multiply(z_, Az_);
@@ -48,10 +46,10 @@ Minres::Report Minres::solve(const BlockMatrix& A, const BlockJacobi& preconditi
     cosine = first / length;
     sine = beta_next / length;
 
-    w_next_ = z_;
+    copy(z_, w_next_);
     add_scaled(-second, w_, w_next_);
     add_scaled(-third, w_before_, w_next_);
-    w_next_ /= length;
+    divide(length, w_next_);
     add_scaled(cosine * residual, w_next_, x);
     residual *= -sine;
     std::swap(w_before_, w_);
@@ -61,8 +59,10 @@ Minres::Report Minres::solve(const BlockMatrix& A, const BlockJacobi& preconditi
       return report;
     }
     std::swap(v_before_, v_);
-    v_ = Az_ / beta_next;
-    z_ = z_next_ / beta_next;
+    copy(Az_, v_);
+    copy(z_next_, z_);
+    divide(beta_next, v_);
+    divide(beta_next, z_);
     beta_before = beta_next;
   }
   return report;

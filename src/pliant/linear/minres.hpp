@@ -1,7 +1,7 @@
 #pragma once
 
 #include "pliant/linear/block_jacobi.hpp"
-#include "pliant/linear/block_matrix.hpp"
+#include "pliant/linear/operator.hpp"
 
 namespace pliant {
 
@@ -15,11 +15,11 @@ class Minres {
   };
 
   /// Stops when the residual, in the norm of the inverse preconditioner, has fallen by `relative_tolerance`.
-  Report solve(const BlockMatrix& A, const BlockJacobi& preconditioner, const Vector& b,
-               double relative_tolerance, int max_iterations, Vector& x);
+  Report solve(const Operator& A, const BlockJacobi& preconditioner, const Field& b,
+               double relative_tolerance, int max_iterations, Field& x);
 
  private:
-  Vector v_, v_before_, z_, z_next_, Az_, w_, w_before_, w_next_;
+  Field v_, v_before_, z_, z_next_, Az_, w_, w_before_, w_next_;
 };
 
 }  // namespace pliant

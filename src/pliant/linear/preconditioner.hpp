@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pliant/base/types.hpp"
+#include "pliant/base/field.hpp"
 
 namespace pliant {
 
@@ -15,7 +15,7 @@ class Preconditioner {
   virtual ~Preconditioner() = default;
 
   /// z = B^-1 r.
-  virtual Sizes precondition(const Vector& r, Vector& z) const = 0;
+  virtual Sizes precondition(const Field& r, Field& z) const = 0;
 };
 
 }  // namespace pliant

@@ -76,4 +76,12 @@ Vector ScalarMatrix::diagonal() const {
   return diagonal;
 }
 
+void ScalarMatrix::diagonal(std::span<double> six_a_block) const {
+  for (int vertex = 0; vertex < rows(); ++vertex) {
+    const double d = values_[pattern_->diagonal(vertex)];
+    const double six[] = {d, 0, 0, d, 0, d};
+    std::copy_n(six, 6, six_a_block.data() + 6 * Index{vertex});
+  }
+}
+
 }  // namespace pliant

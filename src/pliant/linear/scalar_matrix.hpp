@@ -10,7 +10,7 @@ namespace pliant {
 
 /// A sparse symmetric matrix with one number for each pair of vertices that couples: it acts on x, y and z
 /// alike. Over the pattern of the blocks.
-class ScalarMatrix {
+class ScalarMatrix final : public Operator {
  public:
   ScalarMatrix() = default;
   explicit ScalarMatrix(const BlockPattern& pattern) : pattern_(&pattern), values_(pattern.blocks(), 0.0) {}
@@ -32,7 +32,9 @@ class ScalarMatrix {
   /// y = A x for vectors of three numbers a vertex; returns x . y. In fixed chunks, so the same bits for any
   /// number of threads. Not from two threads at once, since they would share the halos.
   double multiply(const Vector& x, Vector& y) const;
+  double multiply(const Field& p, Field& Ap) const override { return multiply(p.host(), Ap.host()); }
   Vector diagonal() const;
+  void diagonal(std::span<double> six_a_block) const override;
 
  private:
   void multiply_chunk(int number, const Vector& x, Vector& y) const;

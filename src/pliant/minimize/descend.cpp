@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <utility>
 
 #include "pliant/base/timer.hpp"
-#include "pliant/base/vector_ops.hpp"
 
 namespace pliant {
 
@@ -66,32 +64,36 @@ namespace {
 class Descent {
  public:
   Descent(Objective& objective, Direction& direction, LineSearch& search, const DescentOptions& options,
-          Vector& x)
-      : objective_(objective), direction_(direction), search_(search), options_(options), x_(x) {}
+          Field& x)
+      : objective_(objective),
+        set_(dynamic_cast<FeasibleSet*>(&objective)),
+        direction_(direction),
+        search_(search),
+        options_(options),
+        x_(x) {}
 
-  Outcome run(const Vector* gradient) {
-    if (!start(gradient)) return finish(Status::not_finite);
+  Outcome run(const SearchPoint* known) {
+    if (!start(known)) return finish(Status::not_finite);
     while (true) {
-      objective_.register_active_set(here_.x, here_.gradient);
+      begin_iteration();
       if (options_.watch) options_.watch(out_.iterations, here_.x);
       if (small_enough()) return finish(Status::converged);
       if (options_.iterations > 0 && out_.iterations == options_.iterations) return finish(Status::as_asked);
       if (all_used()) return finish(Status::iteration_limit);
       if (lost_in_noise()) return finish(Status::converged_to_roundoff);
-      if (relax()) {
-        objective_.register_active_set(here_.x, here_.gradient);
+      if (take_proposals()) {
+        begin_iteration();
         if (small_enough()) return finish(Status::converged);
       }
       ++out_.iterations;
       fell_back_ = false;
       const bool usable = compute_step();
-      if (!usable && !options_.safeguards) return finish(Status::stalled);
-      if (options_.safeguards) {
+      if (!usable && !options_.checks) return finish(Status::stalled);
+      if (options_.checks) {
         make_downhill(usable);
         clamp_length();
-        follow_curves();
+        for (Safeguard* safeguard : options_.safeguards) safeguard->shape(out_.iterations, here_, step_);
       }
-      here_.slope = dot(here_.gradient, step_);
       if (!search()) return finish(small_enough() ? Status::converged : failed_search_);
       take_step();
     }
@@ -103,27 +105,30 @@ class Descent {
            (out_.met_infinity && out_.iterations - met_infinity_at_ >= options_.max_near_walls);
   }
 
-  bool start(const Vector* gradient) {
-    here_.x = x_;
-    double value = 0;
-    if (gradient) {
-      here_.gradient = *gradient;
+  bool start(const SearchPoint* known) {
+    copy(x_, here_.x);
+    if (known) {
+      copy(known->gradient, here_.gradient);
+      here_.noise = known->noise;
     } else {
-      objective_.project(here_.x);
+      if (set_) set_->project(here_.x);
       ++out_.evaluations;
-      value = objective_.evaluate(here_.x, &here_.gradient);
-      objective_.set_reference();
+      here_.value = objective_.evaluate(here_.x, &here_.gradient).difference;
+      here_.noise = objective_.set_reference();
     }
     out_.residual = out_.first_residual = objective_.residual(here_.gradient);
-    return value < std::numeric_limits<double>::infinity() && std::isfinite(out_.residual);
+    return std::exchange(here_.value, 0) < std::numeric_limits<double>::infinity() &&
+           std::isfinite(out_.residual);
   }
+
+  void begin_iteration() { renewed_ = objective_.begin_iteration(here_.x, here_.gradient).share(); }
 
   bool small_enough() {
     out_.residual = objective_.residual(here_.gradient);
     if (out_.iterations == 0) out_.first_residual = out_.residual;
-    if (!options_.safeguards && !options_.monotone && out_.residual < best_residual_) {
+    if (!options_.checks && !options_.monotone && out_.residual < best_residual_) {
       best_residual_ = out_.residual;
-      best_x_ = here_.x;
+      copy(here_.x, best_x_);
     }
     return out_.residual < options_.tolerance && out_.iterations >= options_.min_iterations;
   }
@@ -132,7 +137,7 @@ class Descent {
     const DirectionReport report =
         direction_.compute(objective_,
                            {here_.x, here_.gradient, out_.residual, options_.tolerance, out_.iterations,
-                            objective_.renewed(), last_length_},
+                            renewed_, last_length_, set_},
                            step_);
     downhill_ = report.downhill;
     out_.count(report);
@@ -141,7 +146,7 @@ class Descent {
 
   void use_preconditioned_gradient() {
     direction_.preconditioner().solve(here_.gradient, step_);
-    step_ = -step_;
+    negate(step_, step_);
     fell_back_ = true;
     ++out_.fallbacks;
   }
@@ -153,7 +158,7 @@ class Descent {
       steps_in_noise_ = 0;
     }
     constexpr int kPatience = 5;
-    return options_.safeguards && steps_in_noise_ >= kPatience && within_roundoff();
+    return options_.checks && steps_in_noise_ >= kPatience && within_roundoff();
   }
 
   /// Whether roundoff explains all the gradient that is left: unknowns that are wrong in their last digit
@@ -162,11 +167,10 @@ class Descent {
   bool within_roundoff() {
     constexpr double kEpsilon = std::numeric_limits<double>::epsilon(), kFew = 10;
     if (kEpsilon * direction_.stiffness_ratio(objective_) > 1) return false;
-    scratch_ = kEpsilon * here_.x;
+    copy(here_.x, scratch_);
+    scale(kEpsilon, scratch_);
     direction_.preconditioner().multiply(scratch_, change_);
-    const std::span<const char> fixed = objective_.fixed();
-    for (Index d = 0; d < std::ssize(fixed); ++d)
-      if (fixed[d]) change_[d] = 0;
+    clear_where(objective_.fixed(), change_);
     return objective_.residual(here_.gradient) <= kFew * objective_.residual(change_);
   }
 
@@ -185,35 +189,24 @@ class Descent {
     const double least = share * step_length * gradient_length;
     if (slope < -least) return;
     if (slope > least)
-      step_ = -step_;
+      negate(step_, step_);
     else
       use_preconditioned_gradient();
   }
 
-  /// No vertex moves further than the objective allows; the direction stays.
+  /// No block moves further than the objective allows; the direction stays.
   void clamp_length() {
-    const double longest = longest_vertex(step_);
+    const double longest = longest_block(step_);
     if (longest > objective_.longest_step()) scale(objective_.longest_step() / longest, step_);
-  }
-
-  /// A descent this long creeps: most often a stiff body turns, and of a straight step only a little leads
-  /// on.
-  void follow_curves() {
-    if (out_.iterations <= kLong) return;
-    scratch_ = step_;
-    objective_.bend(here_.x, scratch_);
-    constexpr double kLeast = 0.1;  // of the slope must be left
-    if (dot(here_.gradient, scratch_) < kLeast * dot(here_.gradient, step_)) step_.swap(scratch_);
   }
 
   /// Where no lower point is found along the step, the preconditioned gradient gets a try before giving up.
   bool search() {
     const ScopedTimer timer(out_.search_seconds);
     SearchReport report = search_once();
-    if (!report.accepted && options_.safeguards && !fell_back_ && !within_roundoff()) {
+    if (!report.accepted && options_.checks && !fell_back_ && !within_roundoff()) {
       use_preconditioned_gradient();
       clamp_length();
-      here_.slope = dot(here_.gradient, step_);
       report = search_once();
     }
     if (report.accepted && !(next_.value < std::numeric_limits<double>::infinity())) {
@@ -226,7 +219,9 @@ class Descent {
   }
 
   SearchReport search_once() {
-    const SearchReport report = search_.search(objective_, here_, step_, next_);
+    const double longest = objective_.limit(here_.x, step_);
+    here_.slope = dot(here_.gradient, step_);
+    const SearchReport report = search_.search({objective_, set_, here_, step_, longest}, next_);
     out_.evaluations += report.evaluations;
     if (report.met_infinity && !out_.met_infinity) met_infinity_at_ = out_.iterations;
     out_.met_infinity |= report.met_infinity;
@@ -234,11 +229,11 @@ class Descent {
   }
 
   void take_step() {
-    steps_in_noise_ = next_.value > -objective_.noise() ? steps_in_noise_ + 1 : 0;
+    steps_in_noise_ = next_.value > -next_.noise ? steps_in_noise_ + 1 : 0;
     if (direction_.learns()) {
       add_scaled(-1, here_.x, next_.x, scratch_);
       copy(next_.gradient, change_);
-      objective_.restrict(change_);
+      if (set_) set_->restrict(change_);
       direction_.learn(scratch_, here_.gradient, change_);
     }
     last_length_ = fell_back_ ? 0 : next_.alpha;
@@ -247,22 +242,26 @@ class Descent {
 
   void go_to_next() {
     std::swap(here_, next_);
-    objective_.set_reference();
+    here_.noise = objective_.set_reference();
     here_.value = 0;
   }
 
-  /// In a long descent most of the gradient often sits in a few places; to wait for these costs the whole as
-  /// many iterations as they need.
-  bool relax() {
-    if (!options_.relax || out_.iterations <= kLong) return false;
+  /// Points that safeguards know of are taken where they are lower.
+  bool take_proposals() {
+    if (!options_.checks) return false;
     const ScopedTimer timer(out_.search_seconds);
-    next_.x = here_.x;
-    const Relaxation relaxation = objective_.relax(here_.gradient, next_.x);
-    out_.local_solves += relaxation.linear_solves;
-    if (!relaxation.moved) return false;
-    objective_.project(next_.x);
+    bool taken = false;
+    for (Safeguard* safeguard : options_.safeguards) taken |= take_proposal(*safeguard);
+    return taken;
+  }
+
+  bool take_proposal(Safeguard& safeguard) {
+    const Safeguard::Proposal proposal = safeguard.propose(out_.iterations, here_, next_.x);
+    out_.local_solves += proposal.linear_solves;
+    if (!proposal.made) return false;
+    if (set_) set_->project(next_.x);
     ++out_.evaluations;
-    next_.value = objective_.evaluate(next_.x, &next_.gradient);
+    next_.value = objective_.evaluate(next_.x, &next_.gradient).difference;
     if (!(next_.value < 0)) return false;
     go_to_next();
     return true;
@@ -270,25 +269,23 @@ class Descent {
 
   Outcome finish(Status status) {
     out_.status = status;
-    x_ = here_.x;
     // With a line search the last point is the lowest one; without, an earlier one may have come closer.
-    if (!is_converged(status) && best_x_.size() > 0) {
-      x_ = best_x_;
-      out_.residual = best_residual_;
-    }
+    const bool was_better = !is_converged(status) && !best_x_.empty();
+    copy(was_better ? best_x_ : here_.x, x_);
+    if (was_better) out_.residual = best_residual_;
     return out_;
   }
 
-  static constexpr int kLong = 20;  ///< iterations after which a descent creeps
-
   Objective& objective_;
+  FeasibleSet* set_;
   Direction& direction_;
   LineSearch& search_;
   const DescentOptions& options_;
-  Vector& x_;
+  Field& x_;
   Outcome out_;
   SearchPoint here_, next_;
-  Vector step_, scratch_, change_;
+  Field step_, scratch_, change_;
+  double renewed_ = 0;       ///< share of the contacts that are new in this iteration
   bool downhill_ = false;    ///< the direction is, by construction
   bool fell_back_ = false;   ///< in this iteration
   int met_infinity_at_ = 0;  ///< iteration, the first time
@@ -296,7 +293,7 @@ class Descent {
   double last_length_ =
       1;  ///< of the step that led here, a share of the one computed; 0 where that was of no use
   double lowest_residual_ = std::numeric_limits<double>::infinity();
-  Vector best_x_;
+  Field best_x_;
   double best_residual_ = std::numeric_limits<double>::infinity();
   Status failed_search_ = Status::stalled;
 };
@@ -304,8 +301,8 @@ class Descent {
 }  // namespace
 
 Outcome descend(Objective& objective, Direction& direction, LineSearch& search, const DescentOptions& options,
-                Vector& x, const Vector* gradient) {
-  return Descent(objective, direction, search, options, x).run(gradient);
+                Field& x, const SearchPoint* known) {
+  return Descent(objective, direction, search, options, x).run(known);
 }
 
 }  // namespace pliant

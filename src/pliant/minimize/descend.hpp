@@ -2,12 +2,13 @@
 
 #include <functional>
 #include <limits>
+#include <span>
 #include <string_view>
 
-#include "pliant/base/types.hpp"
 #include "pliant/minimize/direction.hpp"
 #include "pliant/minimize/line_search.hpp"
 #include "pliant/minimize/objective.hpp"
+#include "pliant/minimize/safeguard.hpp"
 
 namespace pliant {
 
@@ -29,12 +30,12 @@ struct DescentOptions {
   int max_near_walls = std::numeric_limits<int>::max();  ///< iterations after infinite values are first met
   int min_iterations = 1;  ///< taken even where the guess already passes (gast-2014, section 3.1)
   double kappa = 1e-2;     ///< how far from perpendicular to the gradient a direction must be
-  bool safeguards = true;  ///< downhill check, length clamp; off for plain Newton
+  bool checks = true;      ///< downhill, not too long; off for plain Newton
   bool monotone =
-      false;  ///< without safeguards: every step leads lower by itself, so that the last point is the best
-  bool relax = false;  ///< in long descents, a few unknowns may move alone; see Objective::relax
+      false;  ///< without checks: every step leads lower by itself, so that the last point is the best
+  std::span<Safeguard* const> safeguards = {};  ///< where there are checks
   /// Told each point, with the number of iterations that led to it.
-  std::function<void(int iterations, const Vector& x)> watch = nullptr;
+  std::function<void(int iterations, const Field& x)> watch = nullptr;
 };
 
 /// What a descent did, and where its time went.
@@ -42,7 +43,7 @@ struct Outcome {
   Status status = Status::iteration_limit;
   int iterations = 0;
   int linear_solves = 0;
-  int local_solves = 0;  ///< in a few unknowns only, see Objective::relax; not among the linear solves
+  int local_solves = 0;  ///< in a few unknowns only, see Safeguard::propose; not among the linear solves
   int cg_iterations = 0;
   int evaluations = 0;        ///< of the objective
   int indefinite = 0;         ///< iterations whose matrix was indefinite, or taken as such
@@ -64,9 +65,9 @@ struct Outcome {
 };
 
 /// Minimises from x, which ends as the best point found: the nine steps of gast-2014, section 3.1. The one
-/// loop behind every solver; a solver is a choice of direction and line search. Where the gradient at x is
-/// known already and the objective's reference is there, it can be given.
+/// loop behind every solver; a solver is a choice of direction and line search. Where the point x is known
+/// already and the objective's reference is there, it can be given: its gradient and the noise of its value.
 Outcome descend(Objective& objective, Direction& direction, LineSearch& search, const DescentOptions& options,
-                Vector& x, const Vector* gradient = nullptr);
+                Field& x, const SearchPoint* known = nullptr);
 
 }  // namespace pliant

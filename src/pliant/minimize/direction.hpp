@@ -1,6 +1,5 @@
 #pragma once
 
-#include "pliant/base/types.hpp"
 #include "pliant/linear/block_jacobi.hpp"
 #include "pliant/minimize/objective.hpp"
 
@@ -8,13 +7,14 @@ namespace pliant {
 
 /// What a direction is asked: where, the gradient there, its size and the size aimed at.
 struct DirectionQuery {
-  const Vector& x;
-  const Vector& gradient;
+  const Field& x;
+  const Field& gradient;
   double residual;
   double tolerance;
-  int iteration = 1;   ///< of the descent, from 1
-  double renewed = 0;  ///< share of the contacts that were none in the iteration before
-  double length = 1;   ///< that the last step was taken with, a share of the whole
+  int iteration = 1;                 ///< of the descent, from 1
+  double renewed = 0;                ///< share of the contacts that were none in the iteration before
+  double length = 1;                 ///< that the last step was taken with, a share of the whole
+  const FeasibleSet* set = nullptr;  ///< that x must stay in
 };
 
 struct DirectionReport {
@@ -35,10 +35,10 @@ class Direction {
 
   /// Sets `step`, the full step from query.x. It holds the one that the iteration before took, if there was
   /// one.
-  virtual DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) = 0;
+  virtual DirectionReport compute(Objective& objective, const DirectionQuery& query, Field& step) = 0;
 
   /// Says what a step led to: gradients at two points, with the constraints of the first.
-  virtual void learn(const Vector& step, const Vector& before, const Vector& after) {
+  virtual void learn(const Field& step, const Field& before, const Field& after) {
     static_cast<void>(step);
     static_cast<void>(before);
     static_cast<void>(after);

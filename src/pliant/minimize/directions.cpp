@@ -3,18 +3,28 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pliant/base/parallel.hpp"
+#include "pliant/base/error.hpp"
 #include "pliant/base/timer.hpp"
-#include "pliant/base/vector_ops.hpp"
 
 namespace pliant {
 
 namespace {
 
-const BlockMatrix& assemble(Objective& objective, const Vector& x, Definiteness definiteness,
-                            DirectionReport& report) {
+const Operator& hessian_of(Objective& objective, const Field& x, Definiteness definiteness,
+                           DirectionReport& report) {
   const ScopedTimer timer(report.assembly_seconds);
   return objective.hessian(x, definiteness);
+}
+
+/// The same for those who factor it; `solver` is what messages call them.
+const BlockMatrix& assemble(Objective& objective, const Field& x, Definiteness definiteness,
+                            DirectionReport& report, const char* solver) {
+  const BlockMatrix* matrix = hessian_of(objective, x, definiteness, report).assembled();
+  if (!matrix)
+    throw InputError(std::string("solver ") + solver +
+                     " factors a Hessian that this problem gives by its products alone; use newton-cg, "
+                     "newton-minres or gradient");
+  return *matrix;
 }
 
 constexpr int kCreeping = 50;  ///< iterations; a descent longer than that creeps along a curved valley
@@ -29,15 +39,8 @@ double deserved_tolerance(double sigma, const DirectionQuery& query) {
 }  // namespace
 
 double Direction::stiffness_ratio(const Objective& objective) const {
-  const Vector& inertia = objective.metric();
-  const std::span<const char> fixed = objective.fixed();
-  constexpr Index kAtOnce = 8192;
-  const double of_inertia = parallel_sum(inertia.size(), kAtOnce, [&](Index begin, Index end) {
-    double sum = 0;
-    for (Index d = begin; d < end; ++d)
-      if (fixed.empty() || !fixed[d]) sum += inertia[d];
-    return sum;
-  });
+  const Mask fixed = objective.fixed();
+  const double of_inertia = sum_of_free(objective.metric(), fixed);
   return of_inertia > 0 ? preconditioner_.trace(fixed) / of_inertia : 1;
 }
 
@@ -49,21 +52,22 @@ double NewtonCg::expected_iterations(const Objective& objective, double relative
 
 /// True if the matrix was definite as far as could be seen.
 bool NewtonCg::solve(Objective& objective, const DirectionQuery& query, Definiteness definiteness,
-                     double tolerance, Vector& step, DirectionReport& report) {
-  const BlockMatrix& H = assemble(objective, query.x, definiteness, report);
+                     double tolerance, Field& step, DirectionReport& report) {
+  const Operator& H = hessian_of(objective, query.x, definiteness, report);
   const ScopedTimer timer(report.linear_seconds);
   ++report.linear_solves;
-  rhs_ = -query.gradient;
+  negate(query.gradient, rhs_);
   preconditioner_.assign(H, objective.metric());
+  assembled_ = H.assembled() != nullptr;
   // The lattice costs as much as some products with the matrix, and must be worth them. The first iteration
   // is always Jacobi's: where the matrix is indefinite along it, no lattice is needed to find that out.
   constexpr double kWorthwhile = 8;
-  const bool worthwhile = iterations_ == 0 && expected_iterations(objective, tolerance) > kWorthwhile;
+  const bool worthwhile = iterations_ == 0 && assembled_ && expected_iterations(objective, tolerance) > kWorthwhile;
   ConjugateGradient::Report cg =
       cg_.solve(H, preconditioner_, rhs_, tolerance, step, worthwhile ? 1 : iterations_);
   report.cg_iterations += cg.iterations;
   if (worthwhile && !cg.converged && !cg.indefinite) {
-    lattice_.assign(H, preconditioner_, objective.fixed());
+    lattice_.assign(*H.assembled(), preconditioner_, objective.fixed());
     cg = cg_.go_on(H, lattice_, step);
     report.cg_iterations += cg.iterations;
   }
@@ -74,7 +78,7 @@ bool NewtonCg::solve(Objective& objective, const DirectionQuery& query, Definite
 /// Projected directions forget the negative curvature, so they are too short, and much alike from one
 /// iteration to the next. As the directions of nonlinear conjugate gradients (Polak and Ribiere), with the
 /// projected Hessian for a preconditioner, they gather speed.
-void NewtonCg::keep_going(const Vector& gradient, Vector& step) {
+void NewtonCg::keep_going(const Field& gradient, Field& step) {
   const double slope = dot(gradient, step);
   double beta = 0;
   if (last_newton_.size() == step.size()) {
@@ -82,10 +86,10 @@ void NewtonCg::keep_going(const Vector& gradient, Vector& step) {
     beta = (slope - dot(gradient, last_newton_)) / dot(last_gradient_, last_newton_);
     beta = beta > 0 ? std::min(beta, kLargest) : 0;
   }
-  last_newton_ = step;
-  last_gradient_ = gradient;
+  copy(step, last_newton_);
+  copy(gradient, last_gradient_);
   constexpr double kLeast = 0.1;  // of the slope must be left
-  if (beta > 0 && slope + beta * dot(gradient, last_step_) < kLeast * slope) step += beta * last_step_;
+  if (beta > 0 && slope + beta * dot(gradient, last_step_) < kLeast * slope) add_scaled(beta, last_step_, step);
 }
 
 bool NewtonCg::is_time_to_blend(const DirectionQuery& query) const {
@@ -93,11 +97,11 @@ bool NewtonCg::is_time_to_blend(const DirectionQuery& query) const {
   constexpr Index kVerticesPerIteration = 10;  // a factorisation costs about so many iterations
   constexpr Index kMost = 50000;               // vertices whose factor fits into the memory of most machines
   const Index vertices = query.gradient.size() / 3;
-  return indefinite_ == Indefinite::project && iterations_ == 0 && projecting_ && vertices <= kMost &&
-         query.iteration > kCreeping && kVerticesPerIteration * last_cg_iterations_ > vertices;
+  return indefinite_ == Indefinite::project && iterations_ == 0 && projecting_ && assembled_ &&
+         vertices <= kMost && query.iteration > kCreeping && kVerticesPerIteration * last_cg_iterations_ > vertices;
 }
 
-DirectionReport NewtonCg::blend(Objective& objective, DirectionQuery query, Vector& step) {
+DirectionReport NewtonCg::blend(Objective& objective, DirectionQuery query, Field& step) {
   if (!blended_) blended_ = std::make_unique<NewtonBlended>();
   if (blending_ == Blending::not_yet) query.iteration = 1;
   const DirectionReport report = blended_->compute(objective, query, step);
@@ -106,22 +110,22 @@ DirectionReport NewtonCg::blend(Objective& objective, DirectionQuery query, Vect
   return report;
 }
 
-DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& query, Field& step) {
   DirectionReport report;
   const double tolerance = deserved_tolerance(sigma_, query);
   // Where the Hessian was indefinite, it most likely still is: it gets another look now and then.
   constexpr int kLookAgain = 8;
   if (query.iteration == 1) {
     projecting_ = false;
-    last_newton_.resize(0);
+    last_newton_.clear();
     last_cg_iterations_ = 0;
     blending_ = Blending::not_yet;
   }
   if (is_time_to_blend(query)) {
-    last_newton_.resize(0);
+    last_newton_.clear();
     return blend(objective, query, step);
   }
-  if (last_newton_.size() > 0) last_step_ = step;
+  if (!last_newton_.empty()) copy(step, last_step_);
   bool definite = false;
   if (!projecting_ || query.iteration % kLookAgain == 0)
     definite = solve(objective, query, Definiteness::none, tolerance, step, report);
@@ -129,7 +133,7 @@ DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& qu
   report.downhill = definite;
   projecting_ = !definite && indefinite_ == Indefinite::project;
   if (!projecting_) {
-    last_newton_.resize(0);
+    last_newton_.clear();
     return report;
   }
   // Closer than that pays where few elements are in the way of many.
@@ -139,7 +143,7 @@ DirectionReport NewtonCg::compute(Objective& objective, const DirectionQuery& qu
   if (report.downhill)
     keep_going(query.gradient, step);
   else
-    last_newton_.resize(0);
+    last_newton_.clear();
   last_cg_iterations_ = report.cg_iterations;
   return report;
 }
@@ -154,7 +158,7 @@ void NewtonBlended::adapt(double length) {
 }
 
 /// False where the matrix is indefinite.
-bool NewtonBlended::solve(const BlockMatrix& matrix, const Vector& metric, Vector& step,
+bool NewtonBlended::solve(const BlockMatrix& matrix, const Field& metric, Field& step,
                           DirectionReport& report) {
   const ScopedTimer timer(report.linear_seconds);
   ++report.linear_solves;
@@ -164,22 +168,22 @@ bool NewtonBlended::solve(const BlockMatrix& matrix, const Vector& metric, Vecto
   return true;
 }
 
-DirectionReport NewtonBlended::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+DirectionReport NewtonBlended::compute(Objective& objective, const DirectionQuery& query, Field& step) {
   DirectionReport report;
   if (query.iteration == 1) {
     merged_.forget();
     share_ = 1;
   }
   adapt(query.length);
-  rhs_ = -query.gradient;
-  hessian_ = assemble(objective, query.x, Definiteness::none, report);
+  negate(query.gradient, rhs_);
+  hessian_ = assemble(objective, query.x, Definiteness::none, report, "newton-cg");
   if (share_ == 0) {
     report.downhill = solve(hessian_, objective.metric(), step, report);
     if (report.downhill) return report;
     report.indefinite = true;
     share_ = kLeast;
   }
-  const BlockMatrix& definite = assemble(objective, query.x, Definiteness::clamp, report);
+  const BlockMatrix& definite = assemble(objective, query.x, Definiteness::clamp, report, "newton-cg");
   const auto try_share = [&] {
     blended_ = definite;
     blended_.scale(share_);
@@ -200,12 +204,12 @@ DirectionReport NewtonBlended::compute(Objective& objective, const DirectionQuer
   return report;
 }
 
-DirectionReport NewtonCholesky::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+DirectionReport NewtonCholesky::compute(Objective& objective, const DirectionQuery& query, Field& step) {
   DirectionReport report;
   if (query.iteration == 1) merged_.forget();
-  rhs_ = -query.gradient;
+  negate(query.gradient, rhs_);
   for (const Definiteness definiteness : {Definiteness::none, Definiteness::clamp}) {
-    const BlockMatrix& H = assemble(objective, query.x, definiteness, report);
+    const BlockMatrix& H = assemble(objective, query.x, definiteness, report, "newton-cholesky");
     const ScopedTimer timer(report.linear_seconds);
     ++report.linear_solves;
     if (factor_->factor(merged_.of(H))) {
@@ -221,11 +225,11 @@ DirectionReport NewtonCholesky::compute(Objective& objective, const DirectionQue
   return report;
 }
 
-DirectionReport NewtonTikhonov::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+DirectionReport NewtonTikhonov::compute(Objective& objective, const DirectionQuery& query, Field& step) {
   DirectionReport report;
   if (query.iteration == 1) merged_.forget();
-  rhs_ = -query.gradient;
-  const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report);
+  negate(query.gradient, rhs_);
+  const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report, "newton-tikhonov");
   const ScopedTimer timer(report.linear_seconds);
   shifted_ = merged_.of(H);
   constexpr double kFirst = 1e-4, kFactor = 10;
@@ -240,7 +244,7 @@ DirectionReport NewtonTikhonov::compute(Objective& objective, const DirectionQue
       return report;
     }
     report.indefinite = true;
-    shifted_.add_diagonal(Vector::Constant(rhs_.size(), next - shift));
+    shifted_.add_diagonal(next - shift);
     shift = next;
   }
   preconditioner_.assign(H, objective.metric());
@@ -248,11 +252,11 @@ DirectionReport NewtonTikhonov::compute(Objective& objective, const DirectionQue
   return report;
 }
 
-DirectionReport NewtonDirect::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+DirectionReport NewtonDirect::compute(Objective& objective, const DirectionQuery& query, Field& step) {
   DirectionReport report;
   if (query.iteration == 1) merged_.forget();
-  rhs_ = -query.gradient;
-  const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report);
+  negate(query.gradient, rhs_);
+  const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report, "newton-residual");
   const ScopedTimer timer(report.linear_seconds);
   report.linear_solves = 1;
   preconditioner_.assign(H, objective.metric());
@@ -270,12 +274,12 @@ DirectionReport NewtonDirect::compute(Objective& objective, const DirectionQuery
 }
 
 DirectionReport MinresDirection::solve(Objective& objective, const DirectionQuery& query,
-                                       double relative_tolerance, int max_iterations, Vector& step) {
+                                       double relative_tolerance, int max_iterations, Field& step) {
   DirectionReport report;
-  const BlockMatrix& H = assemble(objective, query.x, Definiteness::none, report);
+  const Operator& H = hessian_of(objective, query.x, Definiteness::none, report);
   const ScopedTimer timer(report.linear_seconds);
   preconditioner_.assign(H, objective.metric());
-  rhs_ = -query.gradient;
+  negate(query.gradient, rhs_);
   report.linear_solves = 1;
   const Minres::Report minres =
       minres_.solve(H, preconditioner_, rhs_, relative_tolerance, max_iterations, step);
@@ -284,7 +288,7 @@ DirectionReport MinresDirection::solve(Objective& objective, const DirectionQuer
   return report;
 }
 
-DirectionReport NewtonMinres::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+DirectionReport NewtonMinres::compute(Objective& objective, const DirectionQuery& query, Field& step) {
   // Exact arithmetic needs no more iterations than there are unknowns.
   DirectionReport report = solve(objective, query, deserved_tolerance(sigma_, query),
                                  static_cast<int>(query.gradient.size()), step);
@@ -292,7 +296,7 @@ DirectionReport NewtonMinres::compute(Objective& objective, const DirectionQuery
   return report;
 }
 
-DirectionReport NewtonRoot::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+DirectionReport NewtonRoot::compute(Objective& objective, const DirectionQuery& query, Field& step) {
   // Tight enough that the step is Newton's for all that matters. Far from a solution the matrix can be so
   // indefinite that the limit is reached; that is counted.
   constexpr double kTolerance = 1e-6;
@@ -300,10 +304,10 @@ DirectionReport NewtonRoot::compute(Objective& objective, const DirectionQuery& 
   return solve(objective, query, kTolerance, kIterations, step);
 }
 
-DirectionReport SteepestDescent::compute(Objective& objective, const DirectionQuery& query, Vector& step) {
+DirectionReport SteepestDescent::compute(Objective& objective, const DirectionQuery& query, Field& step) {
   preconditioner_.assign(objective.metric());
   preconditioner_.solve(query.gradient, step);
-  step = -step;
+  negate(step, step);
   return {};
 }
 

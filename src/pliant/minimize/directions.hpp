@@ -26,18 +26,18 @@ enum class Indefinite { truncate, project };
 class NewtonBlended final : public Direction {
  public:
   NewtonBlended() : factor_(make_cholesky()) {}
-  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Field& step) override;
 
  private:
   void adapt(double length);
-  bool solve(const BlockMatrix& matrix, const Vector& metric, Vector& step, DirectionReport& report);
+  bool solve(const BlockMatrix& matrix, const Field& metric, Field& step, DirectionReport& report);
 
   static constexpr double kLeast = 1e-6, kMost = 2, kRaise = 4;  ///< of the share, unless that is zero
   double share_ = 1;                                             ///< s
   std::unique_ptr<Cholesky> factor_;
   MergedMatrix merged_;
   BlockMatrix hessian_, blended_;
-  Vector rhs_;
+  Field rhs_;
 };
 
 /// Newton's direction by conjugate gradients, no more exactly than the distance to the minimum deserves: to
@@ -49,25 +49,26 @@ class NewtonCg final : public Direction {
  public:
   explicit NewtonCg(double sigma, Indefinite indefinite = Indefinite::project, int iterations = 0)
       : sigma_(sigma), indefinite_(indefinite), iterations_(iterations) {}
-  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Field& step) override;
 
  private:
   double expected_iterations(const Objective& objective, double relative_tolerance) const;
   bool solve(Objective& objective, const DirectionQuery& query, Definiteness definiteness, double tolerance,
-             Vector& step, DirectionReport& report);
-  void keep_going(const Vector& gradient, Vector& step);
+             Field& step, DirectionReport& report);
+  void keep_going(const Field& gradient, Field& step);
   bool is_time_to_blend(const DirectionQuery& query) const;
-  DirectionReport blend(Objective& objective, DirectionQuery query, Vector& step);
+  DirectionReport blend(Objective& objective, DirectionQuery query, Field& step);
 
   double sigma_;
   Indefinite indefinite_;
   int iterations_;
   LatticePreconditioner lattice_;
   ConjugateGradient cg_;
-  Vector rhs_;
+  Field rhs_;
+  bool assembled_ = false;   ///< the Hessian is there as a matrix
   bool projecting_ = false;  ///< the Hessian was indefinite when last looked at
   /// Of the last iteration, if that projected; else the second is empty. The step is the one taken.
-  Vector last_gradient_, last_newton_, last_step_;
+  Field last_gradient_, last_newton_, last_step_;
   int last_cg_iterations_ = 0;
   std::unique_ptr<NewtonBlended> blended_;                                      ///< made when first needed
   enum class Blending { not_yet, used, failed } blending_ = Blending::not_yet;  ///< in this descent
@@ -78,12 +79,12 @@ class NewtonCg final : public Direction {
 class NewtonCholesky final : public Direction {
  public:
   NewtonCholesky() : factor_(make_cholesky()) {}
-  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Field& step) override;
 
  private:
   std::unique_ptr<Cholesky> factor_;
   MergedMatrix merged_;
-  Vector rhs_;
+  Field rhs_;
 };
 
 /// Newton's direction by factorisation, of the Hessian with as much of its mean diagonal added to it as makes
@@ -91,13 +92,13 @@ class NewtonCholesky final : public Direction {
 class NewtonTikhonov final : public Direction {
  public:
   NewtonTikhonov() : factor_(make_cholesky()) {}
-  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Field& step) override;
 
  private:
   std::unique_ptr<Cholesky> factor_;
   MergedMatrix merged_;
   BlockMatrix shifted_;
-  Vector rhs_;
+  Field rhs_;
 };
 
 /// Newton's direction by factorisation of the Hessian as it is: Cholesky's, and LU where it is indefinite
@@ -105,13 +106,13 @@ class NewtonTikhonov final : public Direction {
 class NewtonDirect final : public Direction {
  public:
   NewtonDirect() : factor_(make_cholesky()) {}
-  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Field& step) override;
 
  private:
   std::unique_ptr<Cholesky> factor_;
   Lu lu_;
   MergedMatrix merged_;
-  Vector rhs_;
+  Field rhs_;
 };
 
 /// Solves with the Hessian as it is, definite or not, by the minimal residual method. The step may lead
@@ -119,11 +120,11 @@ class NewtonDirect final : public Direction {
 class MinresDirection : public Direction {
  protected:
   DirectionReport solve(Objective& objective, const DirectionQuery& query, double relative_tolerance,
-                        int max_iterations, Vector& step);
+                        int max_iterations, Field& step);
 
  private:
   Minres minres_;
-  Vector rhs_;
+  Field rhs_;
 };
 
 /// Newton's direction by the minimal residual method, as exactly as that by conjugate gradients, and not
@@ -131,7 +132,7 @@ class MinresDirection : public Direction {
 class NewtonMinres final : public MinresDirection {
  public:
   explicit NewtonMinres(double sigma) : sigma_(sigma) {}
-  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Field& step) override;
 
  private:
   double sigma_;
@@ -140,13 +141,13 @@ class NewtonMinres final : public MinresDirection {
 /// Newton's method for root finding: full accuracy whatever the distance. For comparison.
 class NewtonRoot final : public MinresDirection {
  public:
-  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Field& step) override;
 };
 
 /// Steepest descent in the metric of the objective. For comparison.
 class SteepestDescent final : public Direction {
  public:
-  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Field& step) override;
 };
 
 }  // namespace pliant

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "pliant/base/parallel.hpp"
+#include "pliant/base/error.hpp"
 #include "pliant/base/timer.hpp"
-#include "pliant/base/vector_ops.hpp"
+#include "pliant/linear/rotate.hpp"
 
 namespace pliant {
 
@@ -12,33 +12,40 @@ namespace {
 
 constexpr size_t kFactorsKept = 4;
 
-/// Three of each.
-Vector for_each_axis(const Vector& diagonal) {
-  Vector all(3 * diagonal.size());
-  for (Index d = 0; d < all.size(); ++d) all[d] = diagonal[d / 3];
-  return all;
+template <class Capability>
+Capability& required(Objective& objective) {
+  auto* found = dynamic_cast<Capability*>(&objective);
+  if (!found) throw InputError("what lbfgs starts from here needs a problem with a constant matrix; use solver.initial = \"identity\" or \"start\", or newton-cg");
+  return *found;
+}
+
+/// Of those that factor it.
+const BlockMatrix& assembled(const Operator& matrix) {
+  if (!matrix.assembled())
+    throw InputError("lbfgs cannot factor a Hessian that is given by its products alone; use newton-cg");
+  return *matrix.assembled();
 }
 
 /// So many iterations, whatever the residual: a direction that costs the same wherever it is asked for.
-template <class Matrix>
-void iterate_on(ConjugateGradient& cg, const Matrix& matrix, const Preconditioner& preconditioner,
-                const Vector& b, int iterations, Vector& x, DirectionReport& report) {
+void iterate_on(ConjugateGradient& cg, const Operator& matrix, const Preconditioner& preconditioner,
+                const Field& b, int iterations, Field& x, DirectionReport& report) {
   report.cg_iterations += cg.solve(matrix, preconditioner, b, 0, x, iterations).iterations;
 }
 
 }  // namespace
 
 bool ConstantMatrix::begin(Objective& objective, const DirectionQuery&, DirectionReport& report) {
-  const int number = objective.proxy_number();
+  auto& of = required<ConstantMatrixOf>(objective);
+  const int number = of.number();
   const auto found = std::find_if(factored_.begin(), factored_.end(),
                                   [&](const auto& factored) { return factored->number == number; });
   if (found != factored_.end()) {
     std::rotate(factored_.begin(), found, found + 1);
   } else {
-    ScalarMatrix proxy;
+    ScalarMatrix matrix;
     {
       const ScopedTimer timer(report.assembly_seconds);
-      proxy = objective.proxy();
+      matrix = of.matrix();
     }
     const ScopedTimer timer(report.linear_seconds);
     if (factored_.size() == kFactorsKept) {
@@ -51,8 +58,8 @@ bool ConstantMatrix::begin(Objective& objective, const DirectionQuery&, Directio
     }
     Factored& now = *factored_.front();
     now.number = number;
-    now.diagonal = for_each_axis(proxy.diagonal());
-    if (!now.factor.factor(proxy)) {
+    now.jacobi.assign(matrix);
+    if (!now.factor.factor(matrix)) {
       factored_.pop_front();
       current_ = nullptr;
       return false;
@@ -63,30 +70,44 @@ bool ConstantMatrix::begin(Objective& objective, const DirectionQuery&, Directio
 }
 
 void ConstantMatrix::assign(Objective&, BlockJacobi& preconditioner) const {
-  preconditioner.assign(current_->diagonal);
+  preconditioner = current_->jacobi;
+}
+
+bool TornMatrix::begin(Objective& objective, const DirectionQuery&, DirectionReport& report) {
+  auto& of = required<ConstantMatrixOf>(objective);
+  double assembly = 0, all = 0;
+  bool definite = false;
+  {
+    const ScopedTimer timer(all);
+    definite = kept_->begin(of.number(), of.inertia_weight(), [&] {
+      const ScopedTimer timer_of_assembly(assembly);
+      return of.matrix();
+    });
+  }
+  report.assembly_seconds += assembly;
+  report.linear_seconds += all - assembly;
+  return definite;
 }
 
 bool ConstantMatrixByCg::begin(Objective& objective, const DirectionQuery&, DirectionReport& report) {
-  const int number = objective.proxy_number();
+  auto& of = required<ConstantMatrixOf>(objective);
+  const int number = of.number();
   if (number == number_) return true;
   const ScopedTimer timer(report.assembly_seconds);
   number_ = number;
-  matrix_ = objective.proxy();
-  diagonal_ = for_each_axis(matrix_.diagonal());
-  jacobi_.assign(diagonal_);
+  matrix_ = of.matrix();
+  jacobi_.assign(matrix_);
   return true;
 }
 
-void ConstantMatrixByCg::assign(Objective&, BlockJacobi& preconditioner) const {
-  preconditioner.assign(diagonal_);
-}
+void ConstantMatrixByCg::assign(Objective&, BlockJacobi& preconditioner) const { preconditioner = jacobi_; }
 
-void ConstantMatrixByCg::solve(const Vector& b, Vector& x, DirectionReport& report) {
+void ConstantMatrixByCg::solve(const Field& b, Field& x, DirectionReport& report) {
   iterate_on(cg_, matrix_, jacobi_, b, iterations_, x, report);
 }
 
 bool ScaledIdentity::begin(Objective& objective, const DirectionQuery&, DirectionReport&) {
-  inverse_ = static_cast<double>(objective.size()) / objective.metric().sum();
+  inverse_ = static_cast<double>(objective.layout().size()) / sum_of_free(objective.metric(), {});
   return true;
 }
 
@@ -94,26 +115,27 @@ void ScaledIdentity::assign(Objective& objective, BlockJacobi& preconditioner) c
   preconditioner.assign(objective.metric());
 }
 
-void ScaledIdentity::learn(const Vector& step, const Vector& change) {
+void ScaledIdentity::learn(const Field& step, const Field& change) {
   inverse_ = dot(step, change) / dot(change, change);
 }
 
-void ScaledIdentity::solve(const Vector& b, Vector& x, DirectionReport&) {
-  x = b;
+void ScaledIdentity::solve(const Field& b, Field& x, DirectionReport&) {
+  copy(b, x);
   scale(inverse_, x);
 }
 
 bool RestHessian::begin(Objective& objective, const DirectionQuery& query, DirectionReport& report) {
+  auto& frame = required<RestFrame>(objective);
   if (warped_) {
     const ScopedTimer timer(report.assembly_seconds);
-    turns_ = objective.turns(query.x);
+    rotations_ = frame.rotations(query.x);
   }
-  const int number = objective.proxy_number();
+  const int number = frame.number();
   if (number == number_) return true;
   const BlockMatrix* matrix = nullptr;
   {
     const ScopedTimer timer(report.assembly_seconds);
-    matrix = &objective.rest_hessian();
+    matrix = &assembled(frame.rest_hessian());
   }
   const ScopedTimer timer(report.linear_seconds);
   jacobi_.assign(*matrix, objective.metric());
@@ -125,18 +147,11 @@ bool RestHessian::begin(Objective& objective, const DirectionQuery& query, Direc
 void RestHessian::assign(Objective&, BlockJacobi& preconditioner) const { preconditioner = jacobi_; }
 
 /// x = R A^-1 R^T b
-void RestHessian::solve(const Vector& b, Vector& x, DirectionReport&) {
+void RestHessian::solve(const Field& b, Field& x, DirectionReport&) {
   if (!warped_) return factor_->solve(b, x);
-  constexpr Index kVerticesTurned = 2048;
-  turned_.resize(b.size());
-  parallel_chunks(std::ssize(turns_), kVerticesTurned, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i)
-      turned_.segment<3>(3 * i) = turns_[i].transpose() * b.segment<3>(3 * i);
-  });
-  factor_->solve(turned_, x);
-  parallel_chunks(std::ssize(turns_), kVerticesTurned, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) x.segment<3>(3 * i) = (turns_[i] * x.segment<3>(3 * i)).eval();
-  });
+  rotate_back(rotations_, b, rotated_);
+  factor_->solve(rotated_, x);
+  rotate(rotations_, x);
 }
 
 bool StartHessian::begin(Objective& objective, const DirectionQuery& query, DirectionReport& report) {
@@ -145,7 +160,7 @@ bool StartHessian::begin(Objective& objective, const DirectionQuery& query, Dire
     const BlockMatrix* matrix = nullptr;
     {
       const ScopedTimer timer(report.assembly_seconds);
-      matrix = &objective.hessian(query.x, definiteness);
+      matrix = &assembled(objective.hessian(query.x, definiteness));
     }
     const ScopedTimer timer(report.linear_seconds);
     jacobi_.assign(*matrix, objective.metric());
@@ -163,24 +178,26 @@ bool StartHessianByCg::begin(Objective& objective, const DirectionQuery& query, 
     if (!prepare(objective)) return false;
   }
   const ScopedTimer timer(report.assembly_seconds);
-  matrix_ = objective.hessian(query.x, Definiteness::clamp);
+  matrix_ = assembled(objective.hessian(query.x, Definiteness::clamp));
   jacobi_.assign(matrix_, objective.metric());
   return true;
 }
 
 /// The preconditioner that stays.
 bool StartHessianByCg::prepare(Objective& objective) {
-  const int number = objective.proxy_number();
-  if (number == number_ || with_ == CgPreconditioner::jacobi) return true;
-  const bool found = with_ == CgPreconditioner::rest ? incomplete_.factor(objective.rest_hessian())
-                                                     : incomplete_.factor(objective.proxy());
+  if (with_ == CgPreconditioner::jacobi) return true;
+  auto& frame = required<RestFrame>(objective);
+  const int number = frame.number();
+  if (number == number_) return true;
+  const bool found = with_ == CgPreconditioner::rest ? incomplete_.factor(assembled(frame.rest_hessian()))
+                                                     : incomplete_.factor(frame.matrix());
   number_ = found ? number : -1;
   return found;
 }
 
 void StartHessianByCg::assign(Objective&, BlockJacobi& preconditioner) const { preconditioner = jacobi_; }
 
-void StartHessianByCg::solve(const Vector& b, Vector& x, DirectionReport& report) {
+void StartHessianByCg::solve(const Field& b, Field& x, DirectionReport& report) {
   const bool diagonal = with_ == CgPreconditioner::jacobi;
   iterate_on(cg_, matrix_, diagonal ? static_cast<const Preconditioner&>(jacobi_) : incomplete_, b,
              iterations_, x, report);

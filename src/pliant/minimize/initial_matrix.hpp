@@ -8,6 +8,7 @@
 #include "pliant/linear/conjugate_gradient.hpp"
 #include "pliant/linear/constant_factor.hpp"
 #include "pliant/linear/incomplete_cholesky.hpp"
+#include "pliant/linear/kept_factor.hpp"
 #include "pliant/linear/merged_matrix.hpp"
 #include "pliant/minimize/direction.hpp"
 
@@ -22,11 +23,11 @@ class InitialMatrix {
   /// Sets the norm of steps and gradients.
   virtual void assign(Objective& objective, BlockJacobi& preconditioner) const = 0;
   /// Says that a step changed the gradient so.
-  virtual void learn(const Vector& step, const Vector& change) {
+  virtual void learn(const Field& step, const Field& change) {
     static_cast<void>(step);
     static_cast<void>(change);
   }
-  virtual void solve(const Vector& b, Vector& x, DirectionReport& report) = 0;
+  virtual void solve(const Field& b, Field& x, DirectionReport& report) = 0;
 };
 
 /// The constant matrix of the objective, factored once for each one there is (liu-2018, Eq. 7.11).
@@ -34,16 +35,30 @@ class ConstantMatrix final : public InitialMatrix {
  public:
   bool begin(Objective& objective, const DirectionQuery& query, DirectionReport& report) override;
   void assign(Objective& objective, BlockJacobi& preconditioner) const override;
-  void solve(const Vector& b, Vector& x, DirectionReport&) override { current_->factor.solve(b, x); }
+  void solve(const Field& b, Field& x, DirectionReport&) override { current_->factor.solve(b, x); }
 
  private:
   struct Factored {
     int number;
     ConstantFactor factor;
-    Vector diagonal;  ///< three a vertex
+    BlockJacobi jacobi;
   };
   std::deque<std::unique_ptr<Factored>> factored_;  ///< the one used last comes first
   Factored* current_ = nullptr;
+};
+
+/// The same where bodies tear.
+class TornMatrix final : public InitialMatrix {
+ public:
+  explicit TornMatrix(std::shared_ptr<KeptFactor> kept) : kept_(std::move(kept)) {}
+  bool begin(Objective& objective, const DirectionQuery& query, DirectionReport& report) override;
+  void assign(Objective&, BlockJacobi& preconditioner) const override {
+    preconditioner.assign(kept_->diagonal());
+  }
+  void solve(const Field& b, Field& x, DirectionReport&) override { kept_->solve(b, x); }
+
+ private:
+  std::shared_ptr<KeptFactor> kept_;
 };
 
 /// The same, solved by a few iterations of conjugate gradients instead.
@@ -52,14 +67,13 @@ class ConstantMatrixByCg final : public InitialMatrix {
   explicit ConstantMatrixByCg(int iterations) : iterations_(iterations) {}
   bool begin(Objective& objective, const DirectionQuery& query, DirectionReport& report) override;
   void assign(Objective& objective, BlockJacobi& preconditioner) const override;
-  void solve(const Vector& b, Vector& x, DirectionReport& report) override;
+  void solve(const Field& b, Field& x, DirectionReport& report) override;
 
  private:
   int iterations_;
   int number_ = -1;
   ScalarMatrix matrix_;
   BlockJacobi jacobi_;
-  Vector diagonal_;
   ConjugateGradient cg_;
 };
 
@@ -69,29 +83,29 @@ class ScaledIdentity final : public InitialMatrix {
  public:
   bool begin(Objective& objective, const DirectionQuery& query, DirectionReport& report) override;
   void assign(Objective& objective, BlockJacobi& preconditioner) const override;
-  void learn(const Vector& step, const Vector& change) override;
-  void solve(const Vector& b, Vector& x, DirectionReport& report) override;
+  void learn(const Field& step, const Field& change) override;
+  void solve(const Field& b, Field& x, DirectionReport& report) override;
 
  private:
   double inverse_ = 1;
 };
 
-/// The Hessian at rest, factored once; `warped`, it turns with the surroundings of each vertex, as they are
+/// The Hessian at rest, factored once; `warped`, it rotates with the surroundings of each vertex, as they are
 /// at the start of the descent (Mueller et al. 2002).
 class RestHessian final : public InitialMatrix {
  public:
   explicit RestHessian(bool warped) : warped_(warped), factor_(make_cholesky()) {}
   bool begin(Objective& objective, const DirectionQuery& query, DirectionReport& report) override;
   void assign(Objective& objective, BlockJacobi& preconditioner) const override;
-  void solve(const Vector& b, Vector& x, DirectionReport& report) override;
+  void solve(const Field& b, Field& x, DirectionReport& report) override;
 
  private:
   bool warped_;
   int number_ = -1;
   std::unique_ptr<Cholesky> factor_;
   BlockJacobi jacobi_;
-  std::vector<Mat3> turns_;
-  Vector turned_;
+  std::vector<Mat3> rotations_;
+  Field rotated_;
 };
 
 /// The Hessian at the start of the descent, made definite and factored.
@@ -100,7 +114,7 @@ class StartHessian final : public InitialMatrix {
   StartHessian() : factor_(make_cholesky()) {}
   bool begin(Objective& objective, const DirectionQuery& query, DirectionReport& report) override;
   void assign(Objective& objective, BlockJacobi& preconditioner) const override;
-  void solve(const Vector& b, Vector& x, DirectionReport&) override { factor_->solve(b, x); }
+  void solve(const Field& b, Field& x, DirectionReport&) override { factor_->solve(b, x); }
 
  private:
   std::unique_ptr<Cholesky> factor_;
@@ -118,7 +132,7 @@ class StartHessianByCg final : public InitialMatrix {
   StartHessianByCg(int iterations, CgPreconditioner with) : iterations_(iterations), with_(with) {}
   bool begin(Objective& objective, const DirectionQuery& query, DirectionReport& report) override;
   void assign(Objective& objective, BlockJacobi& preconditioner) const override;
-  void solve(const Vector& b, Vector& x, DirectionReport& report) override;
+  void solve(const Field& b, Field& x, DirectionReport& report) override;
 
  private:
   bool prepare(Objective& objective);

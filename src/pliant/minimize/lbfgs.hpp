@@ -1,9 +1,8 @@
 #pragma once
 
-#include <deque>
 #include <memory>
-#include <vector>
 
+#include "pliant/linear/secant_pairs.hpp"
 #include "pliant/minimize/initial_matrix.hpp"
 
 namespace pliant {
@@ -15,28 +14,19 @@ class Lbfgs final : public Direction {
  public:
   Lbfgs(int window, std::unique_ptr<InitialMatrix> initial) : window_(window), initial_(std::move(initial)) {}
 
-  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override;
-  void learn(const Vector& step, const Vector& before, const Vector& after) override;
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Field& step) override;
+  void learn(const Field& step, const Field& before, const Field& after) override;
   bool learns() const override { return window_ > 0; }
 
  private:
-  /// A step and how it changed the gradient. In single precision: a direction need not be exact, and they are
-  /// read twice an iteration.
-  struct Pair {
-    std::vector<float> step, change;
-    std::vector<double> products;  ///< of the change with the steps up to its own, the oldest first
-  };
-
-  std::vector<const float*> steps() const;
-  std::vector<const float*> changes() const;
-  void forget();
+  std::vector<double> first_loop(const Field& gradient);
+  std::vector<double> second_loop(const std::vector<double>& zeta, const Field& step) const;
 
   int window_;
   std::unique_ptr<InitialMatrix> initial_;
-  bool usable_ = false;     ///< the initial matrix, in this descent
-  std::deque<Pair> pairs_;  ///< the latest comes last
-  Pair next_;               ///< memory for the one to come
-  Vector rest_;
+  bool usable_ = false;  ///< the initial matrix, in this descent
+  SecantPairs pairs_;
+  Field rest_;
 };
 
 /// A cheap direction far from the minimum and Newton's near it (liu-2018, section 5.3).
@@ -46,7 +36,7 @@ class Switching final : public Direction {
   Switching(double near, std::unique_ptr<Direction> far, std::unique_ptr<Direction> close)
       : near_(near), far_(std::move(far)), close_(std::move(close)) {}
 
-  DirectionReport compute(Objective& objective, const DirectionQuery& query, Vector& step) override {
+  DirectionReport compute(Objective& objective, const DirectionQuery& query, Field& step) override {
     if (query.iteration == 1) far_asked_ = close_asked_ = 0;
     const bool near = query.residual < near_;
     Direction& asked = near ? *close_ : *far_;
@@ -57,7 +47,7 @@ class Switching final : public Direction {
     preconditioner_ = asked.preconditioner();
     return report;
   }
-  void learn(const Vector& step, const Vector& before, const Vector& after) override {
+  void learn(const Field& step, const Field& before, const Field& after) override {
     if (far_asked_ > 0) far_->learn(step, before, after);
   }
   bool learns() const override { return far_->learns(); }

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "pliant/base/types.hpp"
+#include <limits>
+
 #include "pliant/minimize/objective.hpp"
 
 namespace pliant {
@@ -9,9 +10,19 @@ namespace pliant {
 struct SearchPoint {
   double alpha = 0;
   double value = 0;  ///< relative to the start, which is the objective's reference
+  double noise = 0;  ///< of the value
   double slope = 0;  ///< of the value along the way
-  Vector x;
-  Vector gradient;  ///< without constraints
+  Field x;
+  Field gradient;  ///< without constraints
+};
+
+/// What is searched along. `start` holds value 0, noise, slope and gradient.
+struct SearchLine {
+  Objective& objective;
+  FeasibleSet* set;  ///< that points are projected to; null where there is none
+  const SearchPoint& start;
+  const Field& step;
+  double longest = std::numeric_limits<double>::infinity();  ///< no alpha beyond is looked at
 };
 
 struct SearchReport {
@@ -20,13 +31,11 @@ struct SearchReport {
   bool met_infinity = false;  ///< in one of them
 };
 
-/// Chooses how far to go. `start` holds value 0, slope and gradient; `end` receives the chosen point,
-/// gradient included.
+/// Chooses how far to go. `end` receives the chosen point, gradient included.
 class LineSearch {
  public:
   virtual ~LineSearch() = default;
-  virtual SearchReport search(Objective& objective, const SearchPoint& start, const Vector& step,
-                              SearchPoint& end) = 0;
+  virtual SearchReport search(const SearchLine& line, SearchPoint& end) = 0;
 };
 
 }  // namespace pliant

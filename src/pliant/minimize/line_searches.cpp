@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "pliant/base/vector_ops.hpp"
-
 namespace pliant {
 
 namespace {
@@ -25,37 +23,41 @@ struct Probe {
 /// One search: the line, and the point on it last looked at.
 class Line {
  public:
-  Line(Objective& objective, const SearchPoint& start, const Vector& step, SearchPoint& end)
-      : noise(objective.reference_noise()), objective_(objective), start_(start), step_(step), end_(end) {}
+  Line(const SearchLine& line, SearchPoint& end, double enough = kInfinity)
+      : noise(line.start.noise), line_(line), enough_(enough), end_(end) {}
 
   Probe look_at(double alpha) {
     ++evaluations;
     end_.alpha = alpha;
-    add_scaled(alpha, step_, start_.x, end_.x);
-    objective_.project(end_.x);
-    end_.value = objective_.evaluate(end_.x, &end_.gradient);
+    add_scaled(alpha, line_.step, line_.start.x, end_.x);
+    if (line_.set) line_.set->project(end_.x);
+    const Change value = line_.objective.evaluate(end_.x, &end_.gradient, enough_);
+    end_.value = value.difference;
+    end_.noise = value.noise;
     // What is not a number is as bad as infinite: the search backs off from both.
     if (!(end_.value < kInfinity)) end_.value = kInfinity;
-    end_.slope = end_.value < kInfinity ? objective_.slope(end_.gradient, step_) : 0;
+    end_.slope = end_.value < kInfinity ? slope() : 0;
     if (!std::isfinite(end_.slope)) end_.value = kInfinity;
     met_infinity |= end_.value == kInfinity;
     if (end_.value == kInfinity) return {alpha, kInfinity, 0, 0};
-    noise = std::min(noise, objective_.noise());
+    noise = std::min(noise, end_.noise);
     // Between such slopes a smooth function does not change: what is seen is noise, elsewhere maybe more.
     constexpr double kFew = 10;
-    if (alpha * std::max(std::abs(start_.slope), std::abs(end_.slope)) < noise)
+    if (alpha * std::max(std::abs(line_.start.slope), std::abs(end_.slope)) < noise)
       observed_noise = std::max(observed_noise, kFew * std::abs(end_.value));
-    return {alpha, end_.value, end_.slope, std::max(objective_.noise(), observed_noise)};
+    return {alpha, end_.value, end_.slope, std::max(end_.noise, observed_noise)};
   }
+
+  double longest() const { return line_.longest; }
 
   /// Sufficient decrease; where it cannot be measured, a slope that says so.
   bool falls_enough(const Probe& p) const {
-    return p.value <= kDecrease * p.alpha * start_.slope || falls_in_noise(p);
+    return p.value <= kDecrease * p.alpha * line_.start.slope || falls_in_noise(p);
   }
   bool falls_in_noise(const Probe& p, double decrease = kDecrease) const {
-    return p.value <= p.noise && p.slope <= (2 * decrease - 1) * start_.slope;
+    return p.value <= p.noise && p.slope <= (2 * decrease - 1) * line_.start.slope;
   }
-  bool flat_enough(const Probe& p) const { return std::abs(p.slope) <= -kCurvature * start_.slope; }
+  bool flat_enough(const Probe& p) const { return std::abs(p.slope) <= -kCurvature * line_.start.slope; }
 
   int evaluations = 0;
   bool met_infinity = false;
@@ -63,9 +65,12 @@ class Line {
   double observed_noise = 0;  ///< from changes where there should be none
 
  private:
-  Objective& objective_;
-  const SearchPoint& start_;
-  const Vector& step_;
+  double slope() const {
+    return line_.set ? line_.set->slope(end_.gradient, line_.step) : dot(end_.gradient, line_.step);
+  }
+
+  const SearchLine& line_;
+  double enough_;  ///< values above need not be exact
   SearchPoint& end_;
 };
 
@@ -110,13 +115,14 @@ bool zoom(Line& line, Probe& low, Probe high) {
 
 /// True if a point that satisfies both conditions has been found; `low` is the lowest seen otherwise.
 bool find(Line& line, Probe& low) {
-  double alpha = 1;
-  for (int i = 0; i < kExpansions; ++i, alpha *= 2) {
+  double alpha = std::min(1.0, line.longest());
+  for (int i = 0; i < kExpansions; ++i, alpha = std::min(2 * alpha, line.longest())) {
     const Probe p = line.look_at(alpha);
     if (!line.falls_enough(p) || (i > 0 && p.value >= low.value)) return zoom(line, low, p);
     const Probe before = low;
     low = p;
-    if (line.flat_enough(p)) return true;
+    // What still falls at the end of the way is as good as it gets.
+    if (line.flat_enough(p) || (alpha == line.longest() && p.slope < 0)) return true;
     if (p.slope >= 0) return zoom(line, low, before);
   }
   return false;
@@ -124,13 +130,11 @@ bool find(Line& line, Probe& low) {
 
 }  // namespace
 
-SearchReport StrongWolfe::search(Objective& objective, const SearchPoint& start, const Vector& step,
-                                 SearchPoint& end) {
-  Line line(objective, start, step, end);
+SearchReport StrongWolfe::search(const SearchLine& along, SearchPoint& end) {
   // No point that is higher than the start will do, by how much does not matter.
   constexpr double kMuchNoise = 100;
-  objective.give_up_above(kMuchNoise * objective.reference_noise());
-  const Probe origin{0, 0, start.slope};
+  Line line(along, end, kMuchNoise * along.start.noise);
+  const Probe origin{0, 0, along.start.slope};
   Probe low = origin;
   bool found = find(line, low);
   // Values that are noisier than expected have led astray; now that this is known, slopes decide.
@@ -143,43 +147,40 @@ SearchReport StrongWolfe::search(Objective& objective, const SearchPoint& start,
     line.look_at(low.alpha);
     found = true;
   }
-  objective.give_up_above(kInfinity);
   return {found, line.evaluations, line.met_infinity};
 }
 
-SearchReport Backtracking::search(Objective& objective, const SearchPoint& start, const Vector& step,
-                                  SearchPoint& end) {
+SearchReport Backtracking::search(const SearchLine& along, SearchPoint& end) {
   constexpr double kShrink = 0.5, kEnough = 0.03;
   constexpr int kMost = 50;
-  Line line(objective, start, step, end);
-  double alpha = 1;
+  Line line(along, end);
+  double alpha = std::min(1.0, along.longest);
   for (int i = 0; i < kMost; ++i, alpha *= kShrink) {
     const Probe p = line.look_at(alpha);
-    if (p.value <= kEnough * alpha * start.slope || line.falls_in_noise(p, kEnough))
+    if (p.value <= kEnough * alpha * along.start.slope || line.falls_in_noise(p, kEnough))
       return {true, line.evaluations, line.met_infinity};
   }
   return {false, line.evaluations, line.met_infinity};
 }
 
-SearchReport ResidualBacktracking::search(Objective& objective, const SearchPoint& start, const Vector& step,
-                                          SearchPoint& end) {
+SearchReport ResidualBacktracking::search(const SearchLine& along, SearchPoint& end) {
   constexpr double kEnough = 1e-4;
   constexpr int kHalvings = 30;
-  Line line(objective, start, step, end);
-  const double before = objective.residual(start.gradient);
-  double alpha = 1;
+  Line line(along, end);
+  const double before = along.objective.residual(along.start.gradient);
+  double alpha = std::min(1.0, along.longest);
   for (int i = 0; i < kHalvings; ++i, alpha /= 2) {
     line.look_at(alpha);
-    if (std::isfinite(end.value) && objective.residual(end.gradient) <= (1 - kEnough * alpha) * before)
+    if (std::isfinite(end.value) &&
+        along.objective.residual(end.gradient) <= (1 - kEnough * alpha) * before)
       return {true, line.evaluations, line.met_infinity};
   }
   return {false, line.evaluations, line.met_infinity};
 }
 
-SearchReport UnitStep::search(Objective& objective, const SearchPoint& start, const Vector& step,
-                              SearchPoint& end) {
-  Line line(objective, start, step, end);
-  line.look_at(1);
+SearchReport UnitStep::search(const SearchLine& along, SearchPoint& end) {
+  Line line(along, end);
+  line.look_at(std::min(1.0, along.longest));
   return {true, line.evaluations, line.met_infinity};
 }
 

@@ -10,30 +10,26 @@ namespace pliant {
 /// 2005).
 class StrongWolfe final : public LineSearch {
  public:
-  SearchReport search(Objective& objective, const SearchPoint& start, const Vector& step,
-                      SearchPoint& end) override;
+  SearchReport search(const SearchLine& line, SearchPoint& end) override;
 };
 
 /// Halves the step until the value falls enough (liu-2018, section 4.1: beta 0.5, gamma 0.03).
 class Backtracking final : public LineSearch {
  public:
-  SearchReport search(Objective& objective, const SearchPoint& start, const Vector& step,
-                      SearchPoint& end) override;
+  SearchReport search(const SearchLine& line, SearchPoint& end) override;
 };
 
 /// Halves the step until the residual falls enough, for root finding: it knows nothing of values and may
 /// climb (loschner-2020, section 5.3).
 class ResidualBacktracking final : public LineSearch {
  public:
-  SearchReport search(Objective& objective, const SearchPoint& start, const Vector& step,
-                      SearchPoint& end) override;
+  SearchReport search(const SearchLine& line, SearchPoint& end) override;
 };
 
 /// Takes the full step, whatever happens.
 class UnitStep final : public LineSearch {
  public:
-  SearchReport search(Objective& objective, const SearchPoint& start, const Vector& step,
-                      SearchPoint& end) override;
+  SearchReport search(const SearchLine& line, SearchPoint& end) override;
 };
 
 }  // namespace pliant

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "pliant/base/stretch_range.hpp"
 #include "pliant/base/types.hpp"
 #include "pliant/linear/block_matrix.hpp"
 #include "pliant/linear/scalar_matrix.hpp"
@@ -16,11 +17,6 @@
 namespace pliant {
 
 struct Interval;
-
-/// Between which stretches a material is taken for a linear one (liu-2018, Eq. 7.14).
-struct StretchRange {
-  double first = 0.5, last = 1.5;
-};
 
 /// One term of the potential energy, a function of the positions x alone. It knows neither the time step nor
 /// the solver.

@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
+#include "pliant/linear/kept_factor.hpp"
 #include "pliant/mesh/tear.hpp"
-#include "pliant/minimize/kept_factor.hpp"
 #include "pliant/scene/scene.hpp"
 
 namespace pliant {

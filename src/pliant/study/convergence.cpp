@@ -110,7 +110,7 @@ Convergence ConvergenceStudy::of(SolverOptions options, int iterations) {
   found.prepared = std::max(0.0, first - second);
   solver.set_iterations(iterations);
   objective.begin(stage_);
-  solver.set_watch([&](int done, const Vector& at) { watch(done, at, found.points); });
+  solver.set_watch([&](int done, const Field& at) { watch(done, at.host(), found.points); });
   watch.start();
   const Outcome outcome = solver.solve({&guess, 1}, x);
   watch.end(outcome.iterations, x, found.points);
@@ -146,18 +146,19 @@ double ConvergenceStudy::condition(const SolverOptions& options) {
 
   DirectionReport report;
   const auto initial = make_initial_matrix(options);
-  if (!initial->begin(objective, {x, gradient, 1, 1}, report))
+  const Field at(x), slope(gradient);
+  if (!initial->begin(objective, {at, slope, 1, 1}, report))
     throw InputError("the initial matrix is not definite");
   Eigen::MatrixXd inverse(size, size), hessian(size, size);
-  Vector column;
+  Field column;
   for (Index d = 0; d < size; ++d) {
-    initial->solve(Vector::Unit(size, d), column, report);
-    inverse.col(d) = column;
+    initial->solve(Field(Vector::Unit(size, d)), column, report);
+    inverse.col(d) = column.host();
   }
   const BlockMatrix& H = objective.hessian(x, Definiteness::none);
   for (Index d = 0; d < size; ++d) {
-    H.multiply(Vector::Unit(size, d), column);
-    hessian.col(d) = column;
+    H.multiply(Field(Vector::Unit(size, d)), column);
+    hessian.col(d) = column.host();
   }
   const Eigen::MatrixXd A = 0.5 * (inverse + inverse.transpose());
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(

@@ -151,11 +151,12 @@ Vector Model::accelerations(const Vector& force, double t, double holding) const
   M.add_diagonal(diagonal);
   M.fix_dofs(fixed);
   BlockJacobi jacobi;
-  jacobi.assign(M, diagonal);
+  jacobi.assign(M, Field(std::move(diagonal)));
   constexpr double kExact = 1e-15;
   constexpr int kMost = 100;  // the condition number is below 20 on any mesh
-  ConjugateGradient().solve(M, jacobi, b, kExact, a, kMost);
-  return a + scripted;
+  Field answer;
+  ConjugateGradient().solve(M, jacobi, Field(std::move(b)), kExact, answer, kMost);
+  return answer.host() + scripted;
 }
 
 std::unique_ptr<Model> Model::with_terms_of(const Piece& piece) const {

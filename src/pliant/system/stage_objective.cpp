@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/timer.hpp"
 #include "pliant/base/vector_ops.hpp"
-#include "pliant/system/bend.hpp"
-#include "pliant/system/turns.hpp"
+#include "pliant/system/rotations.hpp"
 
 namespace pliant {
 
@@ -23,7 +21,7 @@ StageObjective::StageObjective(const Model& model, ResidualNorm norm, const Stre
       norm_(norm),
       range_(range),
       constraints_(model.obstacles, model.diameter),
-      hot_spots_(model) {
+      layout_(make_layout(model.vertex_count())) {
   for (const auto& prototype : model.stage_terms) stage_terms_.push_back(prototype->clone());
   for (const auto& prototype : model.contact_terms) contact_terms_.push_back(prototype->clone_contact());
   Index next = model.mass.size();
@@ -54,6 +52,7 @@ void StageObjective::begin(const Stage& stage) {
   stage_ = stage;
   stiffening_ = 1;
   last_.whole = false;
+  from_zero_ = true;
   fixed_ = model_.fixed_dofs(stage.holding());
   // A scripted vertex adds no inertia to the objective: it would only be a large constant. It moves with the
   // velocity of its script.
@@ -63,11 +62,12 @@ void StageObjective::begin(const Stage& stage) {
   Vector velocity = Vector::Zero(size());
   model_.apply_scripts(stage_.time, stage_.holding(), stage_.x_v, &velocity);
   if (stage_.c_v > 0) stage_.x_v -= velocity / stage_.c_v;
-  metric_.resize(size());
+  Vector& metric = metric_.host();
+  metric.resize(size());
   free_mass_ = 0;
   for (Index i = 0; i < model_.mass.size(); ++i)
     if (!fixed_[3 * i]) free_mass_ += model_.mass[i];
-  for (Index d = 0; d < size(); ++d) metric_[d] = stage_.c_a * model_.mass[d / 3];
+  for (Index d = 0; d < size(); ++d) metric[d] = stage_.c_a * model_.mass[d / 3];
   for (const auto& term : stage_terms_) term->begin_stage(stage_);
   const ScopedTimer timer(contact_seconds_);
   for (const auto& term : contact_terms_) term->begin_stage(stage_);
@@ -75,7 +75,7 @@ void StageObjective::begin(const Stage& stage) {
 }
 
 void StageObjective::evaluate_inertia(const Vector& x, Vector* gradient) {
-  const double *at = x.data(), *target = stage_.x_a.data(), *metric = metric_.data();
+  const double *at = x.data(), *target = stage_.x_a.data(), *metric = metric_.host().data();
   double *energies = energies_.data(), *to = gradient ? gradient->data() : nullptr;
   parallel_chunks(model_.mass.size(), kVertices, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -95,25 +95,30 @@ void StageObjective::evaluate_inertia(const Vector& x, Vector* gradient) {
   }
 }
 
-double StageObjective::evaluate(const Vector& x, Vector* gradient) {
+Change StageObjective::evaluate(const Field& x, Field* gradient, double enough) {
+  return evaluate(x.host(), gradient ? &gradient->host() : nullptr, enough);
+}
+
+Change StageObjective::evaluate(const Vector& x, Vector* gradient, double enough) {
+  if (from_zero_) clear_reference();
   if (gradient) gradient->resize(size());
   is_reference_ = false;
   evaluate_inertia(x, gradient);
   if (gradient && stiffening_ == 1) {
-    evaluate_apart(x);
+    evaluate_apart(x, enough);
     add_kept(*gradient);
   } else {
     last_.whole = false;
     for (size_t k = 0; k < parts_.size(); ++k)
       if (!is_contact(k) && (stiffening_ == 1 || !is_elastic(k))) evaluate_part(k, x, gradient);
     if (stiffening_ != 1) evaluate_stiffened(x, gradient);
-    evaluate_contacts(x, gradient);
+    evaluate_contacts(x, gradient, enough);
     if (gradient) zero_fixed(*gradient);
   }
   const auto [magnitude, difference] = totals_of(energies_, reference_);
   noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude + stiffening_ * roundoff_ +
            constraints_.roundoff();
-  return magnitude < std::numeric_limits<double>::infinity() ? difference : magnitude;
+  return {magnitude < std::numeric_limits<double>::infinity() ? difference : magnitude, noise_};
 }
 
 void StageObjective::zero_fixed(Vector& gradient) const {
@@ -125,7 +130,7 @@ void StageObjective::zero_fixed(Vector& gradient) const {
 
 /// All parts, with gradients of the model's potentials and of the stage's terms kept for those who ask for
 /// them where a descent has ended.
-void StageObjective::evaluate_apart(const Vector& x) {
+void StageObjective::evaluate_apart(const Vector& x, double enough) {
   last_.whole = true;
   copy(x, last_.x);
   set_zero(size(), last_.potential);
@@ -134,7 +139,7 @@ void StageObjective::evaluate_apart(const Vector& x) {
   set_zero(size(), last_.stage);
   for (size_t k = model_.terms.size(); k < parts_.size(); ++k)
     if (!is_contact(k)) evaluate_part(k, x, &last_.stage);
-  evaluate_contacts(x, &last_.stage);
+  evaluate_contacts(x, &last_.stage, enough);
 }
 
 /// Adds these gradients to that of the inertia.
@@ -158,7 +163,7 @@ double StageObjective::difference() const {
 
 /// Costly ones come last, and not at all where the rest is higher than the start already (gast-2014, section
 /// 3.3): they could only make it higher, and the search turns away either way.
-void StageObjective::evaluate_contacts(const Vector& x, Vector* gradient) {
+void StageObjective::evaluate_contacts(const Vector& x, Vector* gradient, double enough) {
   const ScopedTimer timer(contact_seconds_);
   const size_t first = parts_.size() - contact_terms_.size();
   for (const bool costly : {false, true})
@@ -167,7 +172,7 @@ void StageObjective::evaluate_contacts(const Vector& x, Vector* gradient) {
         if (!costly) std::fill(energies_.data() + part_start_[k], energies_.data() + part_start_[k + 1], 0.0);
         continue;
       }
-      if (costly && std::isfinite(enough_) && !(difference() <= enough_)) {
+      if (costly && std::isfinite(enough) && !(difference() <= enough)) {
         last_.whole = false;
         continue;
       }
@@ -185,15 +190,15 @@ void StageObjective::evaluate_stiffened(const Vector& x, Vector* gradient) {
   if (gradient) scale(stiffening_, *gradient);
 }
 
-void StageObjective::set_reference() {
-  reference_noise_ = noise_;
+double StageObjective::set_reference() {
   if (!is_reference_) energies_.swap(reference_);
   is_reference_ = true;
+  return noise_;
 }
 
 void StageObjective::clear_reference() {
   if (is_reference_) energies_.swap(reference_);
-  is_reference_ = false;
+  is_reference_ = from_zero_ = false;
   reference_.setZero();
 }
 
@@ -219,34 +224,34 @@ const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definit
   add_inertia();
   hessian_->fix_dofs(fixed_);
   const ScopedTimer timer(contact_seconds_);
-  constraints_.restrict_hessian(definiteness, metric_, *hessian_);
+  constraints_.restrict_hessian(definiteness, metric_.host(), *hessian_);
   return *hessian_;
 }
 
-int StageObjective::proxy_number() {
-  const auto same = [&](const ProxyOf& of) {
+int StageObjective::number() {
+  const auto same = [&](const Known& of) {
     return of.c_a == stage_.c_a && of.c_v == stage_.c_v && of.fixed == fixed_;
   };
-  const auto found = std::find_if(proxies_.begin(), proxies_.end(), same);
-  if (found != proxies_.end()) {
-    std::rotate(proxies_.begin(), found, found + 1);
+  const auto found = std::find_if(matrices_.begin(), matrices_.end(), same);
+  if (found != matrices_.end()) {
+    std::rotate(matrices_.begin(), found, found + 1);
   } else {
     constexpr size_t kKept = 8;
-    if (proxies_.size() == kKept) proxies_.pop_back();
-    proxies_.insert(proxies_.begin(), {proxies_met_++, stage_.c_a, stage_.c_v, fixed_});
+    if (matrices_.size() == kKept) matrices_.pop_back();
+    matrices_.insert(matrices_.begin(), {matrices_met_++, stage_.c_a, stage_.c_v, fixed_});
   }
-  return proxies_.front().number;
+  return matrices_.front().number;
 }
 
-ScalarMatrix StageObjective::proxy() {
-  ScalarMatrix proxy(model_.pattern);
-  for (const Potential* part : parts_) part->add_proxy(range_, proxy);
-  for (int i = 0; i < model_.mass.size(); ++i) proxy.add_diagonal(i, metric_[3 * Index{i}]);
+ScalarMatrix StageObjective::matrix() {
+  ScalarMatrix matrix(model_.pattern);
+  for (const Potential* part : parts_) part->add_proxy(range_, matrix);
+  for (int i = 0; i < model_.mass.size(); ++i) matrix.add_diagonal(i, metric_.host()[3 * Index{i}]);
   std::vector<char> fixed(model_.mass.size());
   for (size_t i = 0; i < fixed.size(); ++i)
     fixed[i] = fixed_[3 * i] && fixed_[3 * i + 1] && fixed_[3 * i + 2];
-  proxy.fix_vertices(fixed);
-  return proxy;
+  matrix.fix_vertices(fixed);
+  return matrix;
 }
 
 bool StageObjective::is_projective() const {
@@ -271,14 +276,14 @@ const BlockMatrix& StageObjective::rest_hessian() {
 }
 
 void StageObjective::add_inertia() {
-  hessian_->add_diagonal(metric_);
+  hessian_->add_diagonal(metric_.host());
   if (!model_.spread) return;
   if (!spread_) spread_ = model_.spread->matrix(model_.pattern);
   hessian_->add_scaled(*spread_, stage_.c_a);
 }
 
-std::vector<Mat3> StageObjective::turns(const Vector& x) const {
-  return neighbourhood_turns(model_.pattern, rest_places(), x);
+std::vector<Mat3> StageObjective::rotations(const Field& x) const {
+  return neighbourhood_rotations(model_.pattern, rest_places(), x.host());
 }
 
 double StageObjective::softness() {
@@ -287,13 +292,13 @@ double StageObjective::softness() {
     hessian_holds_ = false;
     elastic_trace_ = hessian_->trace();
   }
-  double others = metric_.sum();
+  double others = metric_.host().sum();
   for (const auto& term : stage_terms_) others += term->stiffness();
   return *elastic_trace_ > 0 ? others / *elastic_trace_ : 1;
 }
 
 double StageObjective::residual(const Vector& gradient) const {
-  return norm_ == ResidualNorm::gradient ? norm(gradient) : velocity_error(gradient);
+  return norm_ == ResidualNorm::gradient ? pliant::norm(gradient) : velocity_error(gradient);
 }
 
 double StageObjective::velocity_error(const Vector& gradient) const {
@@ -308,36 +313,12 @@ double StageObjective::velocity_error(const Vector& gradient) const {
   return free_mass_ > 0 ? std::sqrt(weighted / (free_mass_ * stage_.c_a)) : 0;
 }
 
-void StageObjective::bend(const Vector& x, Vector& step) const {
-  for (const Body& body : model_.bodies) {
-    const Index begin = body.first_vertex, end = begin + std::ssize(body.rest.vertices);
-    if (std::find(fixed_.begin() + 3 * begin, fixed_.begin() + 3 * end, true) == fixed_.begin() + 3 * end)
-      pliant::bend(model_.mass, begin, end, x, step);
-  }
-}
-
-Relaxation StageObjective::relax(const Vector& gradient, Vector& x) {
-  const auto is_found_anew = [](const auto& term) { return term->is_found_anew(); };
-  if (model_.spread || std::any_of(contact_terms_.begin(), contact_terms_.end(), is_found_anew)) return {};
-  const std::vector<Piece> pieces = hot_spots_.find(gradient);
-  constexpr double kEnough = 0.3;
-  const double tolerance = kEnough * velocity_error(gradient);
-  std::vector<int> solves(pieces.size());
-  std::vector<char> fixed = fixed_;
-  constraints_.mark_active(fixed);
-  parallel_tasks(std::ssize(pieces), [&](Index number) {
-    solves[number] = hot_spots_.relax(stage_, pieces[number], fixed, tolerance, x);
-  });
-  return {.moved = !pieces.empty(), .linear_solves = std::accumulate(solves.begin(), solves.end(), 0)};
-}
-
-void StageObjective::register_active_set(const Vector& x, Vector& gradient) {
-  ContactTerm::Renewal all;
+Renewal StageObjective::begin_iteration(const Field& x, Field& gradient) {
   const ScopedTimer timer(contact_seconds_);
-  renew_contacts(x, gradient, all);
-  all.fresh += label_constraints(x, gradient);
-  all.all += constraints_.active_vertices();
-  renewed_ = all.all > 0 ? static_cast<double>(all.fresh) / static_cast<double>(all.all) : 0;
+  Renewal renewal = renew_contacts(x.host(), gradient.host());
+  renewal.fresh += label_constraints(x.host(), gradient.host());
+  renewal.all += constraints_.active_vertices();
+  return renewal;
 }
 
 Index StageObjective::label_constraints(const Vector& x, Vector& gradient) {
@@ -345,19 +326,22 @@ Index StageObjective::label_constraints(const Vector& x, Vector& gradient) {
 }
 
 /// Contacts that are found anew have other energies at x, the reference, and another gradient there.
-void StageObjective::renew_contacts(const Vector& x, Vector& gradient, ContactTerm::Renewal& all) {
+Renewal StageObjective::renew_contacts(const Vector& x, Vector& gradient) {
+  Renewal all;
   const size_t first = parts_.size() - contact_terms_.size();
   for (size_t c = 0; c < contact_terms_.size(); ++c) {
     const ContactTerm::Renewal renewal = contact_terms_[c]->begin_iteration(x, gradient);
     all.fresh += renewal.fresh;
     all.all += renewal.all;
     if (!renewal.changed) continue;
+    all.changed = true;
     zero_fixed(gradient);
     last_.whole = hessian_holds_ = false;
     evaluate_part(first + c, x, nullptr);
     std::copy(energies_.data() + part_start_[first + c], energies_.data() + part_start_[first + c + 1],
               reference_.data() + part_start_[first + c]);
   }
+  return all;
 }
 
 void StageObjective::project(Vector& x) {
@@ -366,12 +350,12 @@ void StageObjective::project(Vector& x) {
   constraints_.project(x);
 }
 
-double StageObjective::slope(const Vector& gradient, const Vector& step) const {
-  return constraints_.empty() ? dot(gradient, step) : constraints_.slope(gradient, step);
+double StageObjective::slope(const Field& gradient, const Field& step) const {
+  return constraints_.empty() ? dot(gradient, step) : constraints_.slope(gradient.host(), step.host());
 }
 
 Vector StageObjective::potential_gradient(const Vector& x) {
-  if (last_.whole && x == last_.x) return last_.potential;
+  if (is_last(x)) return last_.potential;
   last_.whole = is_reference_ = false;
   Vector gradient = Vector::Zero(size());
   for (size_t k = 0; k < model_.terms.size(); ++k) evaluate_part(k, x, &gradient);
@@ -380,7 +364,7 @@ Vector StageObjective::potential_gradient(const Vector& x) {
 
 void StageObjective::add_stage_gradient(const Vector& x, Vector& gradient) {
   if (parts_.size() == model_.terms.size()) return;
-  if (last_.whole && x == last_.x) {
+  if (is_last(x)) {
     gradient += last_.stage;
     return;
   }

@@ -1,12 +1,12 @@
-#include "pliant/system/hot_spots.hpp"
+#include "pliant/system/places_alone.hpp"
 
 #include <algorithm>
 #include <numeric>
 
+#include "pliant/base/parallel.hpp"
 #include "pliant/minimize/descend.hpp"
 #include "pliant/minimize/directions.hpp"
 #include "pliant/minimize/line_searches.hpp"
-#include "pliant/system/stage_objective.hpp"
 
 namespace pliant {
 
@@ -14,7 +14,7 @@ namespace {
 constexpr int kOutside = -1, kInside = -2;  ///< of a region, not yet in a piece of it
 }
 
-void HotSpots::list_neighbours() {
+void PlacesAlone::list_neighbours() {
   const BlockPattern& pattern = model_.pattern;
   const auto for_each_pair = [&](auto visit) {
     for (int row = 0; row < pattern.rows(); ++row)
@@ -35,14 +35,11 @@ void HotSpots::list_neighbours() {
   });
 }
 
-std::vector<Piece> HotSpots::find(const Vector& gradient) {
+std::vector<Piece> PlacesAlone::find(const Vector& gradient) {
   const int count = model_.vertex_count();
   std::vector<double> heat(count);  // squares of velocities, times masses
   for (int i = 0; i < count; ++i) heat[i] = gradient.segment<3>(3 * Index{i}).squaredNorm() / model_.mass[i];
-  constexpr double kHot = 100;     // times the mean
-  constexpr int kRings = 2;        // around
-  constexpr double kShare = 0.03;  // of the vertices at most
-  const double hot = kHot * std::accumulate(heat.begin(), heat.end(), 0.0) / count;
+  const double hot = constants_.hot * std::accumulate(heat.begin(), heat.end(), 0.0) / count;
   std::vector<int> region;
   std::vector<int> piece_of(count, kOutside);
   const auto take = [&](int vertex) {
@@ -51,16 +48,16 @@ std::vector<Piece> HotSpots::find(const Vector& gradient) {
   };
   for (int i = 0; i < count; ++i)
     if (heat[i] > hot) take(i);
-  if (region.empty() || std::ssize(region) > kShare * count) return {};
+  if (region.empty() || std::ssize(region) > constants_.most * count) return {};
   if (start_.empty()) list_neighbours();
-  for (int ring = 0; ring < kRings; ++ring)
+  for (int ring = 0; ring < constants_.rings; ++ring)
     for (size_t k = 0, last = region.size(); k < last; ++k)
       for (const int other : neighbours(region[k])) take(other);
-  if (std::ssize(region) > kShare * count) return {};
+  if (std::ssize(region) > constants_.most * count) return {};
   return split(region, piece_of);
 }
 
-std::vector<Piece> HotSpots::split(const std::vector<int>& region, std::vector<int>& piece_of) const {
+std::vector<Piece> PlacesAlone::split(const std::vector<int>& region, std::vector<int>& piece_of) const {
   std::vector<Piece> pieces;
   for (const int seed : region) {
     if (piece_of[seed] != kInside) continue;
@@ -85,20 +82,41 @@ std::vector<Piece> HotSpots::split(const std::vector<int>& region, std::vector<i
   return pieces;
 }
 
-int HotSpots::relax(const Stage& stage, const Piece& piece, const std::vector<char>& fixed, double tolerance,
-                    Vector& x) const {
+int PlacesAlone::move(const Piece& piece, const std::vector<char>& fixed, double tolerance, Vector& x) const {
   const std::unique_ptr<Model> model = model_.piece(piece, fixed);
   StageObjective objective(*model, ResidualNorm::velocity);
-  objective.begin(stage.of(piece));
-  constexpr double kSigma = 0.1;
-  NewtonCg direction(kSigma);
+  objective.begin(objective_.stage().of(piece));
+  NewtonCg direction(constants_.sigma);
   StrongWolfe search;
-  Vector moved = piece.taken(x);
-  // A few are enough: what is left over is found again.
+  Field moved(piece.taken(x));
   const Outcome outcome =
-      descend(objective, direction, search, {.tolerance = tolerance, .max_iterations = 30}, moved);
-  piece.put(moved, x);
+      descend(objective, direction, search,
+              {.tolerance = tolerance, .max_iterations = constants_.iterations}, moved);
+  piece.put(moved.host(), x);
   return outcome.linear_solves;
+}
+
+int PlacesAlone::move(const std::vector<Piece>& pieces, const Vector& gradient, Vector& x) const {
+  const double tolerance = constants_.enough * objective_.velocity_error(gradient);
+  std::vector<int> solves(pieces.size());
+  std::vector<char> fixed(objective_.fixed().begin(), objective_.fixed().end());
+  objective_.constraints().mark_active(fixed);
+  parallel_tasks(std::ssize(pieces),
+                 [&](Index number) { solves[number] = move(pieces[number], fixed, tolerance, x); });
+  return std::accumulate(solves.begin(), solves.end(), 0);
+}
+
+/// Contacts that are found anew would be others in a place.
+PlacesAlone::Proposal PlacesAlone::propose(int iterations, const SearchPoint& here, Field& x) {
+  const auto is_found_anew = [](const auto& term) { return term->is_found_anew(); };
+  const auto& contacts = objective_.contact_terms();
+  if (iterations <= constants_.from || model_.spread ||
+      std::any_of(contacts.begin(), contacts.end(), is_found_anew))
+    return {};
+  const std::vector<Piece> pieces = find(here.gradient.host());
+  if (pieces.empty()) return {};
+  copy(here.x, x);
+  return {.made = true, .linear_solves = move(pieces, here.gradient.host(), x.host())};
 }
 
 }  // namespace pliant

@@ -1,4 +1,4 @@
-#include "pliant/system/bend.hpp"
+#include "pliant/system/following_rotations.hpp"
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
@@ -7,7 +7,7 @@
 
 namespace pliant {
 
-void bend(const Vector& mass, Index begin, Index end, const Vector& x, Vector& step) {
+void follow_rotation(const Vector& mass, Index begin, Index end, const Vector& x, Vector& step) {
   double total = 0;
   Vec3 center = Vec3::Zero(), shift = Vec3::Zero();
   for (Index i = begin; i < end; ++i) {
@@ -36,6 +36,19 @@ void bend(const Vector& mass, Index begin, Index end, const Vector& x, Vector& s
     const Vec3 strain = p - shift - rotation.cross(r);
     step.segment<3>(3 * i) = share * shift + R * (r + share * strain) - r;
   }
+}
+
+/// Planar bodies, whose z is held, do not follow.
+void FollowingRotations::shape(int iterations, const SearchPoint& here, Field& step) {
+  if (iterations <= constants_.from) return;
+  copy(step, followed_);
+  const Mask fixed = objective_.fixed();
+  for (const Body& body : model_.bodies) {
+    const Index begin = body.first_vertex, end = begin + std::ssize(body.rest.vertices);
+    if (std::find(fixed.begin() + 3 * begin, fixed.begin() + 3 * end, true) == fixed.begin() + 3 * end)
+      follow_rotation(model_.mass, begin, end, here.x.host(), followed_.host());
+  }
+  if (dot(here.gradient, followed_) < constants_.least_slope * dot(here.gradient, step)) step.swap(followed_);
 }
 
 }  // namespace pliant

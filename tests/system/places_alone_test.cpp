@@ -1,9 +1,8 @@
-#include "pliant/system/hot_spots.hpp"
+#include "pliant/system/places_alone.hpp"
 
 #include "integrate/scenes.hpp"
-#include "pliant/system/stage_objective.hpp"
 
-namespace pliant::hot_spots_test {
+namespace pliant::places_alone_test {
 namespace {
 
 using testing::Cube;
@@ -19,7 +18,7 @@ struct Poked {
              .mass_damping = 0.1,
              .attach = true}};
   StageObjective objective{cube.model, ResidualNorm::velocity};
-  HotSpots hot_spots{cube.model};
+  PlacesAlone places{cube.model, objective};
   Vector x, gradient;
   int inner, on_top;
 
@@ -32,6 +31,16 @@ struct Poked {
     for (const int vertex : {inner, on_top}) x.segment<3>(3 * Index{vertex}) += Vec3(0.06, 0.05, -0.04);
     objective.evaluate(x, &gradient);
     objective.set_reference();
+  }
+  /// Sets x where it proposes anything.
+  Safeguard::Proposal propose(int iterations) {
+    SearchPoint here;
+    here.x = Field(x);
+    here.gradient = Field(gradient);
+    Field to(x);
+    const Safeguard::Proposal proposal = places.propose(iterations, here, to);
+    x = to.host();
+    return proposal;
   }
   int vertex_at(const Vec3& place) const {
     const auto& vertices = cube.model.bodies[0].rest.vertices;
@@ -48,22 +57,22 @@ bool holds(const Piece& piece, int vertex) {
   return local >= 0 && piece.free[local];
 }
 
-TEST(HotSpots, AreWhereTheGradientIsEachAPieceOfItsOwn) {
+TEST(PlacesAlone, AreWhereTheGradientIsEachAPieceOfItsOwn) {
   Poked s;
-  const std::vector<Piece> pieces = s.hot_spots.find(s.gradient);
+  const std::vector<Piece> pieces = s.places.find(s.gradient);
   ASSERT_EQ(pieces.size(), 2u);
   for (const int vertex : {s.inner, s.on_top})
     EXPECT_EQ(holds(pieces[0], vertex) + holds(pieces[1], vertex), 1) << vertex;
 }
 
-TEST(HotSpots, AreNowhereWhereTheGradientIsEverywhere) {
+TEST(PlacesAlone, AreNowhereWhereTheGradientIsEverywhere) {
   Poked s;
-  EXPECT_TRUE(s.hot_spots.find(random_vector(s.x.size(), 7)).empty());
+  EXPECT_TRUE(s.places.find(random_vector(s.x.size(), 7)).empty());
 }
 
-TEST(HotSpots, APieceHasTheForcesOfTheWhole) {
+TEST(PlacesAlone, APieceHasTheForcesOfTheWhole) {
   Poked s;
-  const std::vector<Piece> pieces = s.hot_spots.find(s.gradient);
+  const std::vector<Piece> pieces = s.places.find(s.gradient);
   ASSERT_FALSE(pieces.empty());
   for (const Piece& piece : pieces) {
     const std::unique_ptr<Model> model =
@@ -94,13 +103,13 @@ TEST(HotSpots, APieceHasTheForcesOfTheWhole) {
   }
 }
 
-TEST(HotSpots, RelaxedMoveAloneToWhereTheWholeIsLower) {
+TEST(PlacesAlone, MoveToWhereTheWholeIsLower) {
   Poked s;
-  const std::vector<Piece> pieces = s.hot_spots.find(s.gradient);
+  const std::vector<Piece> pieces = s.places.find(s.gradient);
   const Vector before = s.x;
-  const Relaxation relaxation = s.objective.relax(s.gradient, s.x);
-  ASSERT_TRUE(relaxation.moved);
-  EXPECT_GT(relaxation.linear_solves, 1);
+  const Safeguard::Proposal proposal = s.propose(21);
+  ASSERT_TRUE(proposal.made);
+  EXPECT_GT(proposal.linear_solves, 1);
   Vector gradient;
   EXPECT_LT(s.objective.evaluate(s.x, &gradient), 0);
   EXPECT_LT(s.objective.residual(gradient), 0.5 * s.objective.residual(s.gradient));
@@ -110,5 +119,12 @@ TEST(HotSpots, RelaxedMoveAloneToWhereTheWholeIsLower) {
   }
 }
 
+TEST(PlacesAlone, MoveOnlyInLongDescents) {
+  Poked s;
+  const Vector before = s.x;
+  for (const int iterations : {0, 20}) EXPECT_FALSE(s.propose(iterations).made) << iterations;
+  EXPECT_EQ(s.x, before);
+}
+
 }  // namespace
-}  // namespace pliant::hot_spots_test
+}  // namespace pliant::places_alone_test

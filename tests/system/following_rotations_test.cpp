@@ -1,10 +1,10 @@
-#include "pliant/system/bend.hpp"
+#include "pliant/system/following_rotations.hpp"
 
 #include <Eigen/Geometry>
 
-#include "meshes.hpp"
+#include "integrate/scenes.hpp"
 
-namespace pliant::bend_test {
+namespace pliant::following_rotations_test {
 namespace {
 
 /// A cube off the origin, with masses that differ.
@@ -25,16 +25,16 @@ struct Lumps {
       step.segment<3>(i) = rotation.cross(Vec3(x.segment<3>(i) - center())) + shift;
     return step;
   }
-  Vector bent(Vector step) const {
-    bend(mass, 0, mass.size(), x, step);
+  Vector followed(Vector step) const {
+    follow_rotation(mass, 0, mass.size(), x, step);
     return step;
   }
 };
 
-TEST(Bend, ARotationKeepsTheShape) {
+TEST(FollowRotation, KeepsTheShape) {
   const Lumps lumps;
   const Vec3 axis = Vec3(1, 2, -1).normalized(), shift(0.1, -0.3, 0.2);
-  const Vector end = lumps.x + lumps.bent(lumps.turning(0.8 * axis, shift));
+  const Vector end = lumps.x + lumps.followed(lumps.turning(0.8 * axis, shift));
   const Mat3 R = Eigen::AngleAxisd(0.8, axis).toRotationMatrix();
   for (Index i = 0; i < end.size(); i += 3) {
     const Vec3 expected = lumps.center() + shift + R * (lumps.x.segment<3>(i) - lumps.center());
@@ -42,33 +42,33 @@ TEST(Bend, ARotationKeepsTheShape) {
   }
 }
 
-TEST(Bend, TurnsByOneRadianAtMost) {
+TEST(FollowRotation, TurnsByOneRadianAtMost) {
   const Lumps lumps;
   const Vec3 axis = Vec3(0, 0, 1);
-  const Vector far = lumps.bent(lumps.turning(50 * axis, Vec3::Zero()));
-  EXPECT_LT((far - lumps.bent(lumps.turning(axis, Vec3::Zero()))).norm(), 1e-7);
+  const Vector far = lumps.followed(lumps.turning(50 * axis, Vec3::Zero()));
+  EXPECT_LT((far - lumps.followed(lumps.turning(axis, Vec3::Zero()))).norm(), 1e-7);
 }
 
-TEST(Bend, IsTangentToTheStep) {
+TEST(FollowRotation, IsTangentToTheStep) {
   const Lumps lumps;
   const Vector step = testing::random_vector(lumps.x.size(), 3);
   for (const double share : {1e-3, 1e-4})
-    EXPECT_LT((lumps.bent(share * step) - share * step).norm(), 2 * share * share * step.squaredNorm());
+    EXPECT_LT((lumps.followed(share * step) - share * step).norm(), 2 * share * share * step.squaredNorm());
 }
 
-TEST(Bend, LeavesAStepWithoutRotationAlone) {
+TEST(FollowRotation, LeavesAStepWithoutRotationAlone) {
   const Lumps lumps;
   const Vector step = lumps.turning(Vec3::Zero(), Vec3(1, 2, 3));
-  EXPECT_LT((lumps.bent(step) - step).norm(), 1e-12);
+  EXPECT_LT((lumps.followed(step) - step).norm(), 1e-12);
 }
 
-TEST(Bend, IsFiniteForPointsAndLines) {
+TEST(FollowRotation, IsFiniteForPointsAndLines) {
   for (const Vec3& extent : {Vec3(0, 0, 0), Vec3(1, 0, 0)}) {
     Lumps lumps;
     for (Index i = 0; i < lumps.x.size(); i += 3) lumps.x.segment<3>(i).array() *= extent.array();
-    EXPECT_TRUE(lumps.bent(testing::random_vector(lumps.x.size(), 3)).allFinite());
+    EXPECT_TRUE(lumps.followed(testing::random_vector(lumps.x.size(), 3)).allFinite());
   }
 }
 
 }  // namespace
-}  // namespace pliant::bend_test
+}  // namespace pliant::following_rotations_test

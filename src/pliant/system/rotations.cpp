@@ -1,4 +1,4 @@
-#include "pliant/system/turns.hpp"
+#include "pliant/system/rotations.hpp"
 
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/rotation_kernel.hpp"
@@ -7,7 +7,7 @@ namespace pliant {
 
 namespace {
 
-Mat3 turn_of(const Mat3& F) {
+Mat3 rotation_of(const Mat3& F) {
   Small33<double> small;
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < 3; ++i) small(i, j) = F(i, j);
@@ -20,8 +20,8 @@ Mat3 turn_of(const Mat3& F) {
 
 }  // namespace
 
-std::vector<Mat3> neighbourhood_turns(const BlockPattern& pattern, const Vector& rest, const Vector& x) {
-  std::vector<Mat3> turns(static_cast<size_t>(pattern.rows()), Mat3::Zero());
+std::vector<Mat3> neighbourhood_rotations(const BlockPattern& pattern, const Vector& rest, const Vector& x) {
+  std::vector<Mat3> rotations(static_cast<size_t>(pattern.rows()), Mat3::Zero());
   for (int row = 0; row < pattern.rows(); ++row) {
     const auto columns = pattern.columns_of(row);
     const Index a = columns[0];
@@ -30,15 +30,15 @@ std::vector<Mat3> neighbourhood_turns(const BlockPattern& pattern, const Vector&
       const Vec3 now = x.segment<3>(3 * b) - x.segment<3>(3 * a);
       const Vec3 then = rest.segment<3>(3 * b) - rest.segment<3>(3 * a);
       const Mat3 product = now * then.transpose();
-      turns[a] += product;
-      turns[b] += product;
+      rotations[a] += product;
+      rotations[b] += product;
     }
   }
-  constexpr Index kTurnedAtOnce = 256;
-  parallel_chunks(std::ssize(turns), kTurnedAtOnce, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) turns[i] = turn_of(turns[i]);
+  constexpr Index kRotatedAtOnce = 256;
+  parallel_chunks(std::ssize(rotations), kRotatedAtOnce, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) rotations[i] = rotation_of(rotations[i]);
   });
-  return turns;
+  return rotations;
 }
 
 }  // namespace pliant

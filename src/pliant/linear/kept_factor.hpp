@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "pliant/minimize/initial_matrix.hpp"
+#include "pliant/base/field.hpp"
+#include "pliant/base/parallel.hpp"
+#include "pliant/linear/constant_factor.hpp"
+#include "pliant/linear/scalar_matrix.hpp"
 
 namespace pliant {
 
@@ -27,11 +30,12 @@ class KeptFactor {
   KeptFactor& operator=(const KeptFactor&) = delete;
   ~KeptFactor();
 
-  /// Takes up a descent; false where its matrix is not definite.
-  bool begin(Objective& objective, DirectionReport& report);
-  void solve(const Vector& b, Vector& x);
+  /// Takes up a descent with the matrix of this `number` and this weight of inertia, which is made where it is
+  /// not known yet; false where it is not definite.
+  bool begin(int number, double weight, FunctionRef<ScalarMatrix()> make_matrix);
+  void solve(const Field& b, Field& x);
   /// Of the matrix as it is now, three numbers a vertex.
-  const Vector& diagonal() const;
+  const Field& diagonal() const;
 
   /// The vertices have been numbered anew: i was origin[i].
   void tear(const std::vector<int>& origin);
@@ -50,22 +54,6 @@ class KeptFactor {
   int steps_;
   std::deque<std::unique_ptr<Kept>> kept_;  ///< the one used last comes first
   Vector merged_, solved_;
-};
-
-/// The same as what L-BFGS starts from.
-class TornMatrix final : public InitialMatrix {
- public:
-  explicit TornMatrix(std::shared_ptr<KeptFactor> kept) : kept_(std::move(kept)) {}
-  bool begin(Objective& objective, const DirectionQuery&, DirectionReport& report) override {
-    return kept_->begin(objective, report);
-  }
-  void assign(Objective&, BlockJacobi& preconditioner) const override {
-    preconditioner.assign(kept_->diagonal());
-  }
-  void solve(const Vector& b, Vector& x, DirectionReport&) override { kept_->solve(b, x); }
-
- private:
-  std::shared_ptr<KeptFactor> kept_;
 };
 
 }  // namespace pliant

@@ -1,4 +1,4 @@
-#include "pliant/minimize/kept_factor.hpp"
+#include "pliant/linear/kept_factor.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,6 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
-#include "pliant/base/timer.hpp"
 
 namespace pliant {
 
@@ -150,7 +149,7 @@ struct KeptFactor::Kept {
   std::future<bool> ready;  ///< whether the pending one is definite; its end is waited for before that goes
   int left = 0;             ///< steps until the pending one is used
   int number = -1;          ///< of the objective's matrix; -1 where it may be another one
-  Vector diagonal;
+  Field diagonal;
   std::vector<int> split;  ///< vertices that were one with others when the factor was made
 };
 
@@ -169,21 +168,16 @@ KeptFactor::Kept& KeptFactor::of_weight(double weight) {
   return *kept_.front();
 }
 
-bool KeptFactor::begin(Objective& objective, DirectionReport& report) {
-  Kept& kept = of_weight(objective.inertia_weight());
-  const int number = objective.proxy_number();
+bool KeptFactor::begin(int number, double weight, FunctionRef<ScalarMatrix()> make_matrix) {
+  Kept& kept = of_weight(weight);
   if (kept.used && kept.number == number) return true;
-  ScalarMatrix proxy;
-  {
-    const ScopedTimer timer(report.assembly_seconds);
-    proxy = objective.proxy();
-  }
-  const Vector once = proxy.diagonal();
-  kept.diagonal.resize(3 * once.size());
-  for (Index d = 0; d < kept.diagonal.size(); ++d) kept.diagonal[d] = once[d / 3];
-  const ScopedTimer timer(report.linear_seconds);
-  if (!kept.used || (!kept.pending && !kept.used->is_of(proxy))) {
-    auto version = std::make_unique<Version>(proxy);
+  const ScalarMatrix matrix = make_matrix();
+  const Vector once = matrix.diagonal();
+  Vector& diagonal = kept.diagonal.host();
+  diagonal.resize(3 * once.size());
+  for (Index d = 0; d < diagonal.size(); ++d) diagonal[d] = once[d / 3];
+  if (!kept.used || (!kept.pending && !kept.used->is_of(matrix))) {
+    auto version = std::make_unique<Version>(matrix);
     if (kept.used && kept.used->has_torn())
       kept.factor_in_background(std::move(version), steps_);
     else if (!kept.factor_now(std::move(version)))
@@ -194,9 +188,11 @@ bool KeptFactor::begin(Objective& objective, DirectionReport& report) {
   return true;
 }
 
-const Vector& KeptFactor::diagonal() const { return kept_.front()->diagonal; }
+const Field& KeptFactor::diagonal() const { return kept_.front()->diagonal; }
 
-void KeptFactor::solve(const Vector& b, Vector& x) {
+void KeptFactor::solve(const Field& of, Field& to) {
+  const Vector& b = of.host();
+  Vector& x = to.host();
   const Kept& kept = *kept_.front();
   const std::vector<int>& ancestor = kept.used->ancestor;
   if (ancestor.empty()) return kept.used->factor.solve(b, x);
@@ -208,7 +204,7 @@ void KeptFactor::solve(const Vector& b, Vector& x) {
   for (Index i = 0; i < std::ssize(ancestor); ++i)
     x.segment<3>(3 * i) = solved_.segment<3>(3 * Index{ancestor[i]});
   for (const Index i : kept.split)
-    x.segment<3>(3 * i) += b.segment<3>(3 * i).cwiseQuotient(kept.diagonal.segment<3>(3 * i));
+    x.segment<3>(3 * i) += b.segment<3>(3 * i).cwiseQuotient(kept.diagonal.host().segment<3>(3 * i));
 }
 
 void KeptFactor::tear(const std::vector<int>& origin) {
