@@ -82,14 +82,17 @@ TEST(SideBySide, NamesTheWorseOfTwoThatFailed) {
   EXPECT_EQ(report.worst.element, worst.element);
 }
 
-/// Remembers where it was.
+/// Remembers where and when it was, and forgets that where it moves fast.
 class Remembering final : public Scheme {
  public:
   StepReport step(State& state, double dt) override {
-    const auto before = state.arrays.find("before");
-    EXPECT_TRUE(before == state.arrays.end() || before->second.size() == state.x.size());
-    state.arrays["before"] = state.x;
+    EXPECT_TRUE(state.is_sound());
+    state.keep("before", state.x);
+    state.keep_number("when", state.time);
+    if (state.v.norm() > 1)
+      for (const char* name : {"before", "when"}) state.forget(name);
     state.x += dt * Vector::Ones(state.x.size());
+    state.time += dt;
     return {};
   }
   int order() const override { return 1; }
@@ -102,14 +105,54 @@ TEST(SideBySide, SplitsHistoriesAndPutsThemTogether) {
       make_scheme(s.model, [](const Model&) { return std::make_unique<Remembering>(); });
   const Vector x = s.state.x;
   scheme->step(s.state, 0.5);
-  EXPECT_EQ(s.state.arrays.at("before"), x);
+  EXPECT_EQ(*s.state.kept("before"), x);
   const Vector after = s.state.x;
   scheme->step(s.state, 0.5);
-  EXPECT_EQ(s.state.arrays.at("before"), after);
-  // What does not belong to vertices is left alone.
-  s.state.arrays["whole"] = Vector::Constant(2, 7.0);
+  EXPECT_EQ(*s.state.kept("before"), after);
+  EXPECT_EQ(s.state.kept_number("when"), 0.5);
+  // What belongs to the whole alone, or to no vertices, goes through unchanged.
+  s.state.keep_number("whole", 7);
+  s.state.arrays["list"] = {
+      .of = EntryOf::list, .width = 1, .values = Vector::Ones(2), .holds = {1, 1}, .ids = {3, 9}};
+  const StateArray list = s.state.arrays["list"];
   scheme->step(s.state, 0.5);
-  EXPECT_EQ(s.state.arrays.at("whole"), Vector::Constant(2, 7.0));
+  EXPECT_EQ(s.state.kept_number("whole"), 7);
+  EXPECT_EQ(s.state.arrays.at("list"), list);
+}
+
+TEST(SideBySide, ForgetsForOnePartWhatHoldsForAnother) {
+  FreeTwins s(true);
+  const std::unique_ptr<Scheme> scheme =
+      make_scheme(s.model, [](const Model&) { return std::make_unique<Remembering>(); });
+  s.state.v[0] = 2;  // of the first twin, which has the even vertices
+  scheme->step(s.state, 0.5);
+  const StateArray& before = s.state.arrays.at("before");
+  for (Index i = 0; i < before.entries(); ++i) EXPECT_EQ(before.holds[i], i % 2);
+  EXPECT_EQ(s.state.kept("before"), nullptr);
+  EXPECT_EQ(s.state.kept_number("when"), 0) << "the second one goes on from it";
+}
+
+/// Keeps something of each part that another part has otherwise.
+class Disagreeing final : public Scheme {
+ public:
+  StepReport step(State& state, double) override {
+    state.keep_number("mine", state.x[0]);
+    return {};
+  }
+  int order() const override { return 1; }
+  Stage first_stage(const State&, double) override { return {}; }
+};
+
+TEST(SideBySide, RefusesPartsThatDoNotAgreeOnTheWhole) {
+  FreeTwins s(true);
+  const std::unique_ptr<Scheme> scheme =
+      make_scheme(s.model, [](const Model&) { return std::make_unique<Disagreeing>(); });
+  try {
+    scheme->step(s.state, 0.5);
+    FAIL();
+  } catch (const std::logic_error& error) {
+    EXPECT_STREQ(error.what(), "parts of a model do not agree on 'mine', which is of the whole");
+  }
 }
 
 }  // namespace

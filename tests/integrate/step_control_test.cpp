@@ -93,7 +93,7 @@ TEST(StepControl, CountsTheWorkOfStepsItTookAgain) {
   const auto scheme = make_scheme({.name = "tr-bdf2"}, oscillator.model, exact());
   StepControl control(oscillator.model, *scheme, 1e-7, 2);
   State state = oscillator.state;
-  state.arrays["step_length"] = Vector::Constant(1, 1.0);  // far too long
+  state.keep_number("step_length", 1);  // far too long
   const StepReport report = control.advance(state, 2);
   EXPECT_LT(state.time, 0.2);
   EXPECT_GT(report.outcome.linear_solves, 4);
@@ -177,12 +177,12 @@ TEST(StepControl, TakesStepsThatFailAgainShorter) {
   Fragile scheme(0.01);
   StepControl control(oscillator.model, scheme, 1e-6, 1);
   State state = oscillator.state;
-  state.arrays["step_length"] = Vector::Constant(1, 0.04);
+  state.keep_number("step_length", 0.04);
   const StepReport report = control.advance(state, 1);
   EXPECT_EQ(name(report.outcome.status), "converged");
   EXPECT_EQ(report.outcome.iterations, 3);  // those of 40 and 20 ms failed
   EXPECT_NEAR(state.time - oscillator.state.time, 0.01, 1e-12);
-  EXPECT_GE(state.arrays["step_length"][0], 0.01);
+  EXPECT_GE(state.kept_number("step_length"), 0.01);
 }
 
 TEST(StepControl, KeepsAStepThatNoLengthCuresAndTimeGoesOn) {
@@ -190,7 +190,7 @@ TEST(StepControl, KeepsAStepThatNoLengthCuresAndTimeGoesOn) {
   Fragile scheme(0);
   StepControl control(oscillator.model, scheme, 1e-6, 1);
   State state = oscillator.state;
-  state.arrays["step_length"] = Vector::Constant(1, 0.25);
+  state.keep_number("step_length", 0.25);
   int steps = 0;
   while (state.time < 1 - 1e-12) {
     const double before = state.time;

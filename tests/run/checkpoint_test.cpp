@@ -22,8 +22,15 @@ Checkpoint sample() {
   checkpoint.state.time = 1.0 / 3;
   checkpoint.state.x = Vector::LinSpaced(30, -1, 1.0 / 7);
   checkpoint.state.v = Vector::LinSpaced(30, 0, 3);
-  checkpoint.state.arrays["empty"] = Vector(0);
-  checkpoint.state.arrays["history"] = Vector::Constant(5, 0.1);
+  checkpoint.state.arrays["empty"] = StateArray::of_whole(Vector(0));
+  checkpoint.state.keep_number("length", 0.1);
+  checkpoint.state.keep("history", Vector::Constant(30, 0.1));
+  checkpoint.state.forget_vertices(std::vector{3, 7});
+  checkpoint.state.arrays["pairs"] = {.of = EntryOf::list,
+                                      .width = 2,
+                                      .values = Vector::LinSpaced(6, 0, 1),
+                                      .holds = {1, 0, 1},
+                                      .ids = {4, 5, 1LL << 40}};
   return checkpoint;
 }
 
@@ -41,10 +48,7 @@ std::string complaint_about(const std::string& bytes) {
 TEST(Checkpoint, GivesBackEveryBitOfTheState) {
   const Checkpoint before = sample();
   const Checkpoint after = decode(encode(before), "");
-  EXPECT_EQ(after.state.time, before.state.time);
-  EXPECT_EQ(after.state.x, before.state.x);
-  EXPECT_EQ(after.state.v, before.state.v);
-  EXPECT_EQ(after.state.arrays, before.state.arrays);
+  EXPECT_EQ(after.state, before.state);
 }
 
 TEST(Checkpoint, GivesBackTotalsAndIdentity) {
@@ -67,8 +71,27 @@ TEST(Checkpoint, RefusesAnotherFile) {
 
 TEST(Checkpoint, RefusesAnotherFormat) {
   std::string bytes = encode(sample());
-  bytes[8] = 9;
-  EXPECT_NE(complaint_about(bytes).find("format 9"), std::string::npos);
+  bytes[8] = 3;
+  EXPECT_EQ(complaint_about(bytes),
+            "checkpoint.bin: the checkpoint has format 3, this program reads format 4; resume with the build "
+            "that started the run, or start again with --overwrite");
+}
+
+TEST(Checkpoint, RefusesArraysThatDoNotFitWhatTheyBelongTo) {
+  const auto complaint = [](auto&& damage) {
+    Checkpoint checkpoint = sample();
+    damage(checkpoint.state);
+    return complaint_about(encode(checkpoint));
+  };
+  const std::string expected =
+      "checkpoint.bin: the arrays of the checkpoint do not fit its vertices; the file is damaged";
+  EXPECT_EQ(complaint([](State&) {}), "none");
+  EXPECT_EQ(complaint([](State& state) { state.v.resize(27); }), expected);
+  EXPECT_EQ(complaint([](State& state) { state.keep("history", Vector::Zero(27)); }), expected);
+  EXPECT_EQ(complaint([](State& state) { state.arrays["history"].width = 2; }), expected);
+  EXPECT_EQ(complaint([](State& state) { state.arrays["history"].ids = {1}; }), expected);
+  EXPECT_EQ(complaint([](State& state) { state.arrays["length"].holds = {1, 1}; }), expected);
+  EXPECT_EQ(complaint([](State& state) { state.arrays["pairs"].ids = {4, 4, 5}; }), expected);
 }
 
 TEST(Checkpoint, RefusesAnyTruncation) {

@@ -42,7 +42,7 @@ class FakeScheme : public Scheme {
   explicit FakeScheme(Vector rest) : rest_(std::move(rest)) {}
 
   StepReport step(State& state, double dt) override {
-    Vector& memory = state.arrays.at("memory");
+    Vector& memory = state.arrays.at("memory").values;
     const Vector force = -40 * (state.x - rest_) - 0.3 * state.v + 0.1 * memory;
     state.v += dt * force;
     state.x += dt * state.v;
@@ -112,7 +112,7 @@ inline Simulation fake_simulation(int frames = 6, int steps_per_frame = 2) {
     for (int i = 0; i < 4; ++i) rest.segment<3>(3 * (body.first_vertex + i)) = body.rest.vertices[i];
   simulation.state.x = rest;
   simulation.state.v = Vector::LinSpaced(24, -1, 1);
-  simulation.state.arrays["memory"] = Vector::Zero(24);
+  simulation.state.keep("memory", Vector::Zero(24));
   simulation.scheme = std::make_unique<FakeScheme>(rest);
   simulation.frames = frames;
   simulation.steps_per_frame = steps_per_frame;

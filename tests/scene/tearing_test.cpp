@@ -207,13 +207,15 @@ TEST(Tearing, RefusesAStateThatIsDamaged) {
     return false;
   };
   EXPECT_FALSE(is_refused(whole));
-  for (const auto& [name, values] : whole.arrays) {
+  for (const auto& [name, array] : whole.arrays) {
+    const Vector& values = array.values;
     State missing = whole, shorter = whole, longer = whole, infinite = whole;
     missing.arrays.erase(name);
-    if (values.size() > 0) shorter.arrays[name].conservativeResize(values.size() - 1);
-    longer.arrays[name].conservativeResize(values.size() + 1);
-    longer.arrays[name][values.size()] = 0;
-    if (values.size() > 0) infinite.arrays[name][values.size() / 2] = std::numeric_limits<double>::infinity();
+    if (values.size() > 0) shorter.arrays[name] = StateArray::of_whole(values.head(values.size() - 1));
+    longer.arrays[name] = StateArray::of_whole(Vector::Zero(values.size() + 1));
+    longer.arrays[name].values.head(values.size()) = values;
+    if (values.size() > 0)
+      infinite.arrays[name].values[values.size() / 2] = std::numeric_limits<double>::infinity();
     EXPECT_TRUE(is_refused(missing)) << name;
     EXPECT_TRUE(is_refused(longer)) << name;
     if (values.size() == 0) continue;
@@ -221,7 +223,7 @@ TEST(Tearing, RefusesAStateThatIsDamaged) {
     EXPECT_TRUE(is_refused(infinite)) << name;
   }
   State flat = whole;
-  flat.arrays["tear.0.corners"].setZero();
+  flat.arrays["tear.0.corners"].values.setZero();
   EXPECT_TRUE(is_refused(flat));
 }
 

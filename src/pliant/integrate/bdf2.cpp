@@ -4,10 +4,14 @@
 
 namespace pliant {
 
+namespace {
+constexpr const char *kPlaces = "x_before", *kVelocities = "v_before", *kTime = "time_before";
+}
+
 bool Bdf2::has_history(const State& state, double dt) const {
-  const Vector* time = time_before_.find(state);
-  return time && x_before_.find(state) && v_before_.find(state) &&
-         std::abs(state.time - (*time)[0] - dt) < 1e-6 * dt && !changes_hold(model_, state.time, dt);
+  const std::optional<double> time = state.kept_number(kTime);
+  return time && state.kept(kPlaces) && state.kept(kVelocities) &&
+         std::abs(state.time - *time - dt) < 1e-6 * dt && !changes_hold(model_, state.time, dt);
 }
 
 /// y1 = (4 y0 - y_before) / 3 + (2 dt / 3) y1', for positions and velocities; without history
@@ -17,8 +21,8 @@ Stage Bdf2::first_stage(const State& state, double dt) {
   const double length = history ? 2 * dt / 3 : dt;
   Vector u = state.x, v = state.v;
   if (history) {
-    u = (4 * state.x - *x_before_.find(state)) / 3;
-    v = (4 * state.v - *v_before_.find(state)) / 3;
+    u = (4 * state.x - *state.kept(kPlaces)) / 3;
+    v = (4 * state.v - *state.kept(kVelocities)) / 3;
   }
   Stage stage;
   stage.time = state.time + dt;
@@ -61,11 +65,11 @@ StepReport Bdf2::step(State& state, double dt) {
     account.close(next, report, reaction, false);
   }
   if (report.contacts.count > 0 || has_failed(report.outcome.status)) {
-    for (const History* history : {&x_before_, &v_before_, &time_before_}) history->forget(next);
+    for (const char* history : {kPlaces, kVelocities, kTime}) next.forget(history);
   } else {
-    x_before_.keep(state.x, next);
-    v_before_.keep(state.v, next);
-    time_before_.keep(Vector::Constant(state.x.size(), state.time), next);
+    next.keep(kPlaces, state.x);
+    next.keep(kVelocities, state.v);
+    next.keep_number(kTime, state.time);
   }
   state = std::move(next);
   return report;

@@ -23,7 +23,6 @@ class Bdf2 final : public Scheme {
   const Model& model_;
   StageSolver solver_;
   PotentialsAt potentials_;
-  History x_before_{"x_before"}, v_before_{"v_before"}, time_before_{"time_before"};
 };
 
 }  // namespace pliant

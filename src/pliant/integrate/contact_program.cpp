@@ -196,11 +196,7 @@ void ContactProgram::forget_histories(const std::vector<int>& bodies, State& sta
     const bool moved = std::any_of(component.vertices.begin(), component.vertices.end(), [&](int vertex) {
       return std::find(bodies.begin(), bodies.end(), body_number(model_, vertex)) != bodies.end();
     });
-    if (!moved) continue;
-    for (auto& [name, history] : state.arrays)
-      if (history.size() == state.x.size())
-        for (const int vertex : component.vertices)
-          history.segment<3>(3 * Index{vertex}).setConstant(std::numeric_limits<double>::infinity());
+    if (moved) state.forget_vertices(component.vertices);
   }
 }
 

@@ -6,6 +6,10 @@
 
 namespace pliant {
 
+namespace {
+constexpr const char *kAcceleration = "acceleration", *kTime = "time_before";
+}
+
 AlphaWeights AlphaWeights::of(double rho) {
   AlphaWeights w;
   w.alpha_m = (2 * rho - 1) / (rho + 1);
@@ -29,11 +33,12 @@ Vector GeneralizedAlpha::acceleration(const State& state, StepAccount& account, 
   StageObjective& objective = solver_.objective();
   objective.begin(instant(state, dt, state.time, state.x, state.v));
   const Vector& gradient = account.sample(length, state.x, state.v);
-  const Vector *kept = history_.find(state), *before = time_before_.find(state);
+  const Vector* kept = state.kept(kAcceleration);
+  const std::optional<double> before = state.kept_number(kTime);
   const bool usable = kept && before && !changes_hold(model_, state.time, dt);
   // What is kept is the acceleration a fixed share of the step before off this moment, to second order, and
   // is wanted the same share of this step off.
-  const double ratio = usable ? dt / (state.time - (*before)[0]) : 1;
+  const double ratio = usable ? dt / (state.time - *before) : 1;
   if (usable && (w_.alpha_m == w_.alpha_f || std::abs(ratio - 1) < 1e-6)) return *kept;
   const Vector now = model_.accelerations(-gradient, state.time, state.time + dt);
   return usable ? Vector(now + ratio * (*kept - now)) : now;
@@ -95,10 +100,10 @@ StepReport GeneralizedAlpha::step(State& state, double dt) {
     account.close(next, report, reaction, false);
   }
   if (report.contacts.count > 0 || has_failed(report.outcome.status)) {
-    for (const History* history : {&history_, &time_before_}) history->forget(next);
+    for (const char* history : {kAcceleration, kTime}) next.forget(history);
   } else {
-    history_.keep(std::move(a1), next);
-    time_before_.keep(Vector::Constant(state.x.size(), state.time), next);
+    next.keep(kAcceleration, std::move(a1));
+    next.keep_number(kTime, state.time);
   }
   state = std::move(next);
   return report;

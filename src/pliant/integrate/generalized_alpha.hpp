@@ -36,7 +36,6 @@ class GeneralizedAlpha final : public Scheme {
   AlphaWeights w_;
   StageSolver solver_;
   PotentialsAt potentials_;
-  History history_{"acceleration"}, time_before_{"time_before"};
 };
 
 }  // namespace pliant

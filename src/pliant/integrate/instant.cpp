@@ -1,7 +1,5 @@
 #include "pliant/integrate/instant.hpp"
 
-#include <cmath>
-
 namespace pliant {
 
 Stage instant(const State& step_start, double dt, double time, const Vector& x, const Vector& v) {
@@ -14,13 +12,6 @@ Stage instant(const State& step_start, double dt, double time, const Vector& x, 
   stage.time_step = step_start.time;
   stage.time_end = step_start.time + dt;
   return stage;
-}
-
-const Vector* History::find(const State& state) const {
-  const auto found = state.arrays.find(name_);
-  const bool usable = found != state.arrays.end() && found->second.size() == state.x.size() &&
-                      found->second.size() > 0 && found->second.allFinite();
-  return usable ? &found->second : nullptr;
 }
 
 bool changes_hold(const Model& model, double t, double dt) {

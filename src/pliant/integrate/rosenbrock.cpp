@@ -61,6 +61,8 @@ const RosenbrockTableau kRosenbrockTableaus[] = {
      {3.907010534671192, 1.1180478778205032, 0.52165023261149065, 0.5}},
 };
 
+constexpr const char* kPlaces = "x_before";
+
 }  // namespace
 
 std::span<const RosenbrockTableau> rosenbrock_tableaus() { return kRosenbrockTableaus; }
@@ -94,7 +96,7 @@ Stage Rosenbrock::first_stage(const State& state, double dt) {
 /// M / (gamma h)^2 + D / (gamma h) + K.
 bool Rosenbrock::factor(const State& state, double dt, Outcome& outcome) {
   objective_.begin(first_stage(state, dt));
-  const Vector* before = jacobian_ == Jacobian::lagged ? x_before_.find(state) : nullptr;
+  const Vector* before = jacobian_ == Jacobian::lagged ? state.kept(kPlaces) : nullptr;
   const BlockMatrix* H = nullptr;
   {
     const ScopedTimer timer(outcome.assembly_seconds);
@@ -228,7 +230,7 @@ StepReport Rosenbrock::step(State& state, double dt) {
   } else {
     put_back(model_, state, next, report);
   }
-  if (jacobian_ == Jacobian::lagged) x_before_.keep(state.x, next);
+  if (jacobian_ == Jacobian::lagged) next.keep(kPlaces, state.x);
   report.contacts.seconds += objective_.take_contact_seconds();
   state = std::move(next);
   return report;

@@ -66,7 +66,6 @@ class Rosenbrock final : public Scheme {
   Lu lu_;
   MergedMatrix merged_;
   bool definite_ = false;  ///< which of both has factored
-  History x_before_{"x_before"};
 };
 
 }  // namespace pliant

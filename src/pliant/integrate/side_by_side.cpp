@@ -40,38 +40,24 @@ SideBySide::SideBySide(const Model& model, std::vector<Piece> components, const 
   }
 }
 
-State SideBySide::Part::taken(const State& whole) const {
-  State part{.time = whole.time, .x = piece.taken(whole.x), .v = piece.taken(whole.v), .arrays = {}};
-  for (const auto& [name, history] : whole.arrays) {
-    if (history.size() == whole.x.size()) part.arrays[name] = piece.taken(history);
-  }
-  return part;
-}
-
 StepReport SideBySide::step(State& state, double dt) {
   double seconds = 0, seconds_of_parts = 0;
-  State next = state;
-  next.time = state.time + dt;
   {
     const ScopedTimer timer(seconds);
     parallel_tasks(std::ssize(parts_), [&](Index number) {
       Part& part = parts_[static_cast<size_t>(number)];
       part.seconds = 0;
       const ScopedTimer timer_of_part(part.seconds);
-      part.state = part.taken(state);
+      part.state = state.taken(part.piece);
       part.report = part.scheme->step(part.state, dt);
     });
   }
-  for (const Part& part : parts_) {
-    part.piece.put(part.state.x, next.x);
-    part.piece.put(part.state.v, next.v);
-    for (const auto& [name, history] : part.state.arrays) {
-      Vector& whole = next.arrays[name];
-      if (whole.size() == 0) whole.setZero(next.x.size());
-      part.piece.put(history, whole);
-    }
-  }
-  state = std::move(next);
+  state.time += dt;
+  // What the parts were given they give back.
+  std::erase_if(state.arrays, [](const auto& named) {
+    return named.second.of == EntryOf::vertex || named.second.of == EntryOf::whole;
+  });
+  for (const Part& part : parts_) state.put(part.state, part.piece);
 
   StepReport report;
   report.outcome.status = Status::converged;
@@ -121,7 +107,7 @@ Stage SideBySide::first_stage(const State& state, double dt) {
   Stage whole;
   for (Vector* vector : {&whole.x_a, &whole.x_v, &whole.x_step}) vector->resize(state.x.size());
   for (const Part& part : parts_) {
-    const Stage own = part.scheme->first_stage(part.taken(state), dt);
+    const Stage own = part.scheme->first_stage(state.taken(part.piece), dt);
     whole.time = own.time;
     whole.c_a = own.c_a;
     whole.c_v = own.c_v;

@@ -13,8 +13,8 @@ namespace pliant {
 using SchemeMaker = std::function<std::unique_ptr<Scheme>(const Model&)>;
 
 /// A scheme for each part of a model that no energy couples with the rest. Such parts have nothing to do with
-/// each other: each takes its steps as if it were alone, bit by bit, to the tolerance by itself. Histories in
-/// State::arrays have three numbers a vertex; what has not is not the schemes', and left alone.
+/// each other: each takes its steps as if it were alone, bit by bit, to the tolerance by itself. Of
+/// State::arrays each has what is of its vertices and what is of the whole.
 class SideBySide final : public Scheme {
  public:
   SideBySide(const Model& model, std::vector<Piece> components, const SchemeMaker& make);
@@ -33,8 +33,6 @@ class SideBySide final : public Scheme {
     State state;  ///< after the last step
     StepReport report;
     double seconds = 0;  ///< of the last step
-
-    State taken(const State& whole) const;
   };
   void put_error(const Part& part, Index size, StepReport& report) const;
   /// A place in a part as one of the whole.

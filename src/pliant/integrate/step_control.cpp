@@ -60,13 +60,12 @@ StepControl::Trial StepControl::take(const State& state, double dt) {
 
 StepReport StepControl::advance(State& state, double until) {
   const double left = until - state.time;
-  const auto kept = state.arrays.find(kNextLength);
-  double length = kept != state.arrays.end() ? kept->second[0] : left / 16;
+  double length = state.kept_number(kNextLength).value_or(left / 16);
   Outcome rejected;
   int failures = 0;
   std::optional<Trial> first_failure;
   const auto finish = [&](Trial& trial, double next_length) {
-    trial.state.arrays[kNextLength] = Vector::Constant(1, std::max(next_length, kShortest * longest_));
+    trial.state.keep_number(kNextLength, std::max(next_length, kShortest * longest_));
     trial.report.outcome.count(rejected);
     trial.report.outcome.iterations += rejected.iterations;
     state = std::move(trial.state);

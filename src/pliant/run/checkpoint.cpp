@@ -14,7 +14,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "checkpoints are little-endian");
 
 constexpr std::string_view kMagic = "PLIANTCP";
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 
 /// In the manner of FNV-1a, over words of eight bytes. Every word goes in by a bijection of the hash, so no
 /// change within a single word goes unseen.
@@ -42,22 +42,25 @@ class Hash {
 class Writer {
  public:
   template <class T>
-  requires std::is_arithmetic_v<T>
-  void operator()(const T& number) { raw(&number, 1); }
+  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void operator()(const T& number) { raw(&number, 1); }
 
   void operator()(const std::string& text) { counted(text.data(), text.size()); }
   void operator()(const Vector& vector) { counted(vector.data(), static_cast<size_t>(vector.size())); }
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  void operator()(const std::vector<T>& numbers) { counted(numbers.data(), numbers.size()); }
 
   template <class T, class F>
   void list(const std::vector<T>& items, F&& each) {
     (*this)(std::uint64_t{items.size()});
     for (const T& item : items) each(*this, item);
   }
-  void arrays(const std::map<std::string, Vector>& arrays) {
+  template <class F>
+  void named(const std::map<std::string, StateArray>& arrays, F&& each) {
     (*this)(std::uint64_t{arrays.size()});
     for (const auto& [name, array] : arrays) {
       (*this)(name);
-      (*this)(array);
+      each(*this, array);
     }
   }
   std::string take() { return std::move(bytes_); }
@@ -81,8 +84,7 @@ class Reader {
   Reader(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
 
   template <class T>
-  requires std::is_arithmetic_v<T>
-  void operator()(T& number) { raw(&number, 1); }
+  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void operator()(T& number) { raw(&number, 1); }
 
   void operator()(std::string& text) {
     text.resize(count(1));
@@ -92,15 +94,22 @@ class Reader {
     vector.resize(static_cast<Index>(count(sizeof(double))));
     raw(vector.data(), static_cast<size_t>(vector.size()));
   }
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  void operator()(std::vector<T>& numbers) {
+    numbers.resize(count(sizeof(T)));
+    raw(numbers.data(), numbers.size());
+  }
   template <class T, class F>
   void list(std::vector<T>& items, F&& each) {
     for (size_t left = count(1); left > 0; --left) each(*this, items.emplace_back());
   }
-  void arrays(std::map<std::string, Vector>& arrays) {
+  template <class F>
+  void named(std::map<std::string, StateArray>& arrays, F&& each) {
     for (size_t left = count(1); left > 0; --left) {
       std::string name;
       (*this)(name);
-      (*this)(arrays[name]);
+      each(*this, arrays[name]);
     }
   }
   bool at_end() const { return bytes_.empty(); }
@@ -159,7 +168,13 @@ void walk(Archive& archive, Subject& checkpoint) {
   archive(checkpoint.state.time);
   archive(checkpoint.state.x);
   archive(checkpoint.state.v);
-  archive.arrays(checkpoint.state.arrays);
+  archive.named(checkpoint.state.arrays, [](auto& each, auto& array) {
+    each(array.of);
+    each(array.width);
+    each(array.values);
+    each(array.holds);
+    each(array.ids);
+  });
 }
 
 }  // namespace
@@ -190,7 +205,10 @@ Checkpoint decode(std::string_view bytes, const std::string& file) {
   std::uint32_t version = 0;
   std::memcpy(&version, bytes.data() + kMagic.size(), sizeof version);
   if (version != kVersion)
-    refuse(format("the checkpoint has format {}, this program reads format {}", version, kVersion));
+    refuse(
+        format("the checkpoint has format {}, this program reads format {}; resume with the build that "
+               "started the run, or start again with --overwrite",
+               version, kVersion));
   std::uint64_t sum = 0;
   std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
   bytes.remove_suffix(sizeof sum);
@@ -200,6 +218,8 @@ Checkpoint decode(std::string_view bytes, const std::string& file) {
   Reader reader(bytes.substr(head), file);
   walk(reader, checkpoint);
   if (!reader.at_end()) refuse("the checkpoint goes on after its end; the file is damaged");
+  if (!checkpoint.state.is_sound())
+    refuse("the arrays of the checkpoint do not fit its vertices; the file is damaged");
   return checkpoint;
 }
 

@@ -42,13 +42,6 @@ void renumber(const std::vector<int>& origin, std::vector<T>& values) {
   values = std::move(now);
 }
 
-Vector renumbered(const std::vector<int>& origin, const Vector& values) {
-  Vector now(3 * std::ssize(origin));
-  for (Index i = 0; i < std::ssize(origin); ++i)
-    now.segment<3>(3 * i) = values.segment<3>(3 * Index{origin[i]});
-  return now;
-}
-
 /// The corners of cells as numbers, and back.
 Vector corners_of(const TetMesh& mesh) {
   const auto flat = [](const auto& cells) {
@@ -70,7 +63,7 @@ std::vector<int> integers(const State& state, const std::string& name, size_t en
   const auto found = state.arrays.find(name);
   if (found == state.arrays.end()) refuse();
   std::vector<int> all;
-  for (const double value : found->second) {
+  for (const double value : found->second.values) {
     if (!(value >= 0 && value < static_cast<double>(end))) refuse();
     all.push_back(static_cast<int>(value));
   }
@@ -163,14 +156,8 @@ bool SceneTearing::after_step(Simulation& simulation) {
     first += count;
   }
   if (!any) return false;
-  State state = simulation.state;
-  state.x = renumbered(origin, state.x);
-  state.v = renumbered(origin, state.v);
-  // What schemes remember of vertices that are no more is of no use: they begin anew.
-  std::erase_if(state.arrays,
-                [&](const auto& array) { return array.second.size() == simulation.state.x.size(); });
   if (kept_) kept_->tear(origin);
-  rebuild(simulation, std::move(state));
+  rebuild(simulation, simulation.state.renumbered(origin));
   return true;
 }
 
@@ -188,10 +175,13 @@ void SceneTearing::save(State& state) const {
     if (cell_count(now_.bodies[b].rest) == cell_count(intact_[b])) continue;
     Vector origin(std::ssize(origin_[b]));
     for (Index i = 0; i < origin.size(); ++i) origin[i] = origin_[b][i];
-    state.arrays[array_name(b, "origin")] = std::move(origin);
-    state.arrays[array_name(b, "corners")] = corners_of(now_.bodies[b].rest);
+    state.arrays[array_name(b, "origin")] = StateArray::of_whole(std::move(origin));
+    state.arrays[array_name(b, "corners")] = StateArray::of_whole(corners_of(now_.bodies[b].rest));
   }
-  if (kept_) kept_->save(state.arrays);
+  if (!kept_) return;
+  std::map<std::string, Vector> of_factors;
+  kept_->save(of_factors);
+  for (auto& [name, values] : of_factors) state.arrays[name] = StateArray::of_whole(std::move(values));
 }
 
 void SceneTearing::restore(Simulation& simulation) {
@@ -207,7 +197,15 @@ void SceneTearing::restore(Simulation& simulation) {
     put(b, std::move(left));
     for (const std::string& name : names) state.arrays.erase(name);
   }
-  if (kept_) kept_->take(state.arrays, static_cast<int>(state.x.size() / 3));
+  if (kept_) {
+    std::map<std::string, Vector> of_whole;
+    for (const auto& [name, array] : state.arrays)
+      if (array.of == EntryOf::whole) of_whole[name] = array.values;
+    kept_->take(of_whole, static_cast<int>(state.vertices()));
+    std::erase_if(state.arrays, [&](const auto& named) {
+      return named.second.of == EntryOf::whole && !of_whole.contains(named.first);
+    });
+  }
   rebuild(simulation, std::move(state));
 }
 

@@ -31,7 +31,7 @@ State stretched(const Model& model) {
   state.v.setZero(3 * model.mass.size());
   for (size_t i = 0; i < model.bodies[0].rest.vertices.size(); ++i)
     state.x.segment<3>(3 * i) = Vec3(1.2, 1, 1).cwiseProduct(model.bodies[0].rest.vertices[i]);
-  state.arrays["history"] = state.x;
+  state.keep("history", state.x);
   return state;
 }
 
