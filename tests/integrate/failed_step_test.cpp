@@ -130,7 +130,7 @@ TEST(ContactProgram, HoldsOthersWhereTheStepOfOneBodyFails) {
   scene.add(ground);
   scene.finish({});
   auto predictor =
-      make_scheme(scene.model, [](const Model& part) { return make_scheme({.name = "sdirk2"}, part, {}); });
+      step_parts(scene.model, [](const Model& part) { return make_scheme({.name = "sdirk2"}, part, {}); });
   ContactProgram scheme(scene.model, std::move(predictor), {});
   const double kinetic = energies_of(scene.model, scene.state).kinetic;
   for (int i = 0; i < 10; ++i) {

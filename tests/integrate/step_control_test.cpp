@@ -225,7 +225,7 @@ TEST(StepControl, GetsPartsThatStepApartThroughACollision) {
   scene.add(testing::cube(1), testing::at({5, 2, 0}), {.velocity = {0, 1, 0}});
   scene.add(testing::half_space(Vec3::UnitY()));
   scene.finish({.gravity = {0, -9.81, 0}});
-  const auto scheme = make_scheme(scene.model, [](const Model& part) {
+  const auto scheme = step_parts(scene.model, [](const Model& part) {
     return make_scheme({.name = "tr-bdf2"}, part, SolverOptions{.tolerance = 1e-8});
   });
   StepControl control(scene.model, *scheme, 1e-3, 0.3);

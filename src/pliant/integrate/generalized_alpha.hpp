@@ -1,8 +1,8 @@
 #pragma once
 
-#include "pliant/integrate/account.hpp"
-#include "pliant/integrate/instant.hpp"
-#include "pliant/system/stage_solver.hpp"
+#include <string>
+
+#include "pliant/integrate/stage_scheme.hpp"
 
 namespace pliant {
 
@@ -18,24 +18,32 @@ struct AlphaWeights {
 /// Newmark's scheme and its relatives: one minimisation a step, second order, with the acceleration as
 /// history. That starts anew from the forces after contact and where vertices are held or released; where
 /// the step changes, it is moved to the moment that the new one wants it for, which keeps the order.
-class GeneralizedAlpha final : public Scheme {
+class GeneralizedAlpha final : public StageScheme {
  public:
-  /// Throws InputError where obstacles are constraints and alpha_f is not 0: the steps do not end where the
-  /// forces are taken.
-  GeneralizedAlpha(const Model& model, const SolverOptions& options, const AlphaWeights& weights);
+  GeneralizedAlpha(std::string name, const AlphaWeights& weights) : name_(std::move(name)), w_(weights) {}
 
-  StepReport step(State& state, double dt) override;
-  Stage first_stage(const State& state, double dt) override;
+  std::string_view name() const override { return name_; }
   int order() const override { return 2; }
+  /// Steps end where forces are taken, if alpha_f is 0.
+  SchemeOffers offers() const override { return {.ends_with_stage = w_.alpha_f == 0}; }
+  double booked_at_end() const override { return 0.5; }
+  std::span<const char* const> history() const override;
+  std::optional<Plan> next(const State& start, double dt, std::span<const Answer> so_far) const override;
+  void combine(const State& start, double dt, std::span<const Answer> answers, State& end) const override;
 
  private:
-  Vector acceleration(const State& state, StepAccount& account, double dt, double length);
-  Stage stage(const State& state, const Vector& a0, double dt) const;
+  /// At the start of the step. What is kept is the acceleration a fixed share of the step before off that
+  /// moment, to second order, and is wanted the same share of this step off.
+  struct Start {
+    const Vector* kept = nullptr;
+    double ratio = 1;    ///< of this step to the one before
+    bool forces = true;  ///< whether those of the start are needed
+    Vector acceleration(std::span<const Answer> answers) const;
+  };
+  Start at_start(const State& start, double dt) const;
 
-  const Model& model_;
+  std::string name_;
   AlphaWeights w_;
-  StageSolver solver_;
-  PotentialsAt potentials_;
 };
 
 }  // namespace pliant

@@ -61,7 +61,7 @@ const RosenbrockTableau kRosenbrockTableaus[] = {
      {3.907010534671192, 1.1180478778205032, 0.52165023261149065, 0.5}},
 };
 
-constexpr const char* kPlaces = "x_before";
+constexpr const char* kLaggedPlaces = "x_before";
 
 }  // namespace
 
@@ -81,11 +81,7 @@ Rosenbrock::Rosenbrock(const Model& model, RosenbrockTableau tableau, Jacobian j
 
 Stage Rosenbrock::first_stage(const State& state, double dt) {
   const double length = tableau_.gamma * dt;
-  Stage stage;
-  stage.time = state.time;
-  stage.time_step = state.time;
-  stage.time_end = state.time + dt;
-  stage.x_step = state.x;
+  Stage stage = stage_at(state, dt, state.time);
   stage.c_v = 1 / length;
   stage.x_v = state.x;
   stage.c_a = 1 / (length * length);
@@ -96,7 +92,7 @@ Stage Rosenbrock::first_stage(const State& state, double dt) {
 /// M / (gamma h)^2 + D / (gamma h) + K.
 bool Rosenbrock::factor(const State& state, double dt, Outcome& outcome) {
   objective_.begin(first_stage(state, dt));
-  const Vector* before = jacobian_ == Jacobian::lagged ? state.kept(kPlaces) : nullptr;
+  const Vector* before = jacobian_ == Jacobian::lagged ? state.kept(kLaggedPlaces) : nullptr;
   const BlockMatrix* H = nullptr;
   {
     const ScopedTimer timer(outcome.assembly_seconds);
@@ -230,7 +226,7 @@ StepReport Rosenbrock::step(State& state, double dt) {
   } else {
     put_back(model_, state, next, report);
   }
-  if (jacobian_ == Jacobian::lagged) next.keep(kPlaces, state.x);
+  if (jacobian_ == Jacobian::lagged) next.keep(kLaggedPlaces, state.x);
   report.contacts.seconds += objective_.take_contact_seconds();
   state = std::move(next);
   return report;

@@ -1,11 +1,15 @@
 #include "pliant/integrate/schemes.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "pliant/base/error.hpp"
 #include "pliant/integrate/bdf2.hpp"
 #include "pliant/integrate/generalized_alpha.hpp"
 #include "pliant/integrate/position_based.hpp"
 #include "pliant/integrate/rosenbrock.hpp"
 #include "pliant/integrate/runge_kutta.hpp"
+#include "pliant/integrate/step_driver.hpp"
 #include "pliant/integrate/symplectic_euler.hpp"
 
 namespace pliant {
@@ -13,6 +17,30 @@ namespace pliant {
 namespace {
 
 constexpr int kSweeps = 10;  ///< of position based schemes, unless solver.iterations says another number
+
+using Stages = std::unique_ptr<StageScheme>;
+
+struct StageKind {
+  std::string_view name, summary;
+  Stages (*make)(const SchemeOptions&);
+  bool implicit = true;
+};
+
+/// Those that are no Runge-Kutta schemes.
+constexpr StageKind kStageKinds[] = {
+    {"bdf2", "second order, one minimisation a step; starts anew after contact",
+     [](const SchemeOptions&) -> Stages { return std::make_unique<Bdf2>(); }},
+    {"newmark", "second order, the mean acceleration of a step; damps nothing",
+     [](const SchemeOptions& options) -> Stages {
+       return std::make_unique<GeneralizedAlpha>(options.name, AlphaWeights{});
+     }},
+    {"generalized-alpha", "second order, one minimisation a step; rho says how much fast motion is damped",
+     [](const SchemeOptions& options) -> Stages {
+       return std::make_unique<GeneralizedAlpha>(options.name, AlphaWeights::of(options.rho));
+     }},
+    {"symplectic-euler", "explicit, first order; keeps energy where steps are short enough",
+     [](const SchemeOptions&) -> Stages { return std::make_unique<SymplecticEuler>(); }, false},
+};
 
 struct PositionKind {
   std::string_view name, summary;
@@ -28,63 +56,61 @@ constexpr PositionKind kPositionKinds[] = {
      PositionWay::step_and_project},
 };
 
+/// Null where none of them has that name.
+template <class Kinds>
+const auto* find(const Kinds& kinds, std::string_view name) {
+  const auto found =
+      std::find_if(std::begin(kinds), std::end(kinds), [&](const auto& kind) { return kind.name == name; });
+  return found == std::end(kinds) ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::vector<SchemeKind> scheme_kinds() {
   std::vector<SchemeKind> kinds;
-  for (const Tableau& tableau : tableaus()) kinds.push_back({tableau.name, tableau.summary});
-  kinds.push_back({"bdf2", "second order, one minimisation a step; starts anew after contact"});
-  kinds.push_back({"newmark", "second order, the mean acceleration of a step; damps nothing"});
-  kinds.push_back({"generalized-alpha",
-                   "second order, one minimisation a step; rho says how much fast motion is damped"});
-  for (const RosenbrockTableau& tableau : rosenbrock_tableaus())
-    kinds.push_back({tableau.name, tableau.summary});
-  for (const Tableau& tableau : explicit_tableaus()) kinds.push_back({tableau.name, tableau.summary, false});
-  kinds.push_back(
-      {"symplectic-euler", "explicit, first order; keeps energy where steps are short enough", false});
-  for (const PositionKind& kind : kPositionKinds) kinds.push_back({kind.name, kind.summary, false});
+  const auto add = [&](const auto& all, bool implicit) {
+    for (const auto& kind : all) kinds.push_back({kind.name, kind.summary, implicit});
+  };
+  add(tableaus(), true);
+  add(explicit_tableaus(), false);
+  for (const StageKind& kind : kStageKinds) kinds.push_back({kind.name, kind.summary, kind.implicit});
+  add(rosenbrock_tableaus(), true);
+  add(kPositionKinds, false);
+  std::ranges::stable_partition(kinds, &SchemeKind::implicit);
   kinds.push_back({"runge-kutta", "the scheme of time.tableau"});
   return kinds;
 }
 
 bool ends_with_a_stage(const SchemeOptions& options) {
-  if (options.tableau) return options.tableau->is_stiffly_accurate();
-  for (const Tableau& tableau : tableaus())
-    if (tableau.name == options.name) return tableau.is_stiffly_accurate();
-  for (const PositionKind& kind : kPositionKinds)
-    if (kind.name == options.name) return true;
-  return options.name == "bdf2" || options.name == "newmark";
+  if (const auto stages = make_stage_scheme(options)) return stages->offers().ends_with_stage;
+  return find(kPositionKinds, options.name) != nullptr;
 }
 
 bool solves_every_stage(const SchemeOptions& options) {
-  const auto solves = [](const Tableau& tableau) {
-    return tableau.is_stiffly_accurate() && tableau.a[0][0] != 0;
-  };
-  if (options.tableau) return solves(*options.tableau);
-  for (const Tableau& tableau : tableaus())
-    if (tableau.name == options.name) return solves(tableau);
-  return options.name == "bdf2";
+  const auto stages = make_stage_scheme(options);
+  return stages && stages->offers().stages_only;
+}
+
+std::unique_ptr<StageScheme> make_stage_scheme(const SchemeOptions& options) {
+  if (options.name == "runge-kutta" && options.tableau) return std::make_unique<RungeKutta>(*options.tableau);
+  if (const StageKind* kind = find(kStageKinds, options.name)) return kind->make(options);
+  for (const std::span<const Tableau> all : {tableaus(), explicit_tableaus()})
+    if (const Tableau* tableau = find(all, options.name)) return std::make_unique<RungeKutta>(*tableau);
+  return nullptr;
 }
 
 std::unique_ptr<Scheme> make_scheme(const SchemeOptions& options, const Model& model,
                                     const SolverOptions& solver) {
-  if (options.name == "runge-kutta") {
-    if (!options.tableau) throw InputError("scheme runge-kutta needs time.tableau");
-    return std::make_unique<RungeKutta>(model, solver, *options.tableau);
-  }
-  if (options.name == "bdf2") return std::make_unique<Bdf2>(model, solver);
-  if (options.name == "newmark") return std::make_unique<GeneralizedAlpha>(model, solver, AlphaWeights{});
-  if (options.name == "generalized-alpha")
-    return std::make_unique<GeneralizedAlpha>(model, solver, AlphaWeights::of(options.rho));
-  if (options.name == "symplectic-euler") return std::make_unique<SymplecticEuler>(model);
-  for (const PositionKind& kind : kPositionKinds)
-    if (kind.name == options.name)
-      return std::make_unique<PositionBased>(
-          model, PositionBased::Options{kind.way, solver.iterations > 0 ? solver.iterations : kSweeps,
-                                        options.stiffness});
-  for (const RosenbrockTableau& tableau : rosenbrock_tableaus())
-    if (tableau.name == options.name) return std::make_unique<Rosenbrock>(model, tableau);
-  return std::make_unique<RungeKutta>(model, solver, find_tableau(options.name));
+  if (auto stages = make_stage_scheme(options))
+    return std::make_unique<StepDriver>(model, solver, std::move(stages));
+  if (const PositionKind* kind = find(kPositionKinds, options.name))
+    return std::make_unique<PositionBased>(
+        model, PositionBased::Options{kind->way, solver.iterations > 0 ? solver.iterations : kSweeps,
+                                      options.stiffness});
+  if (const RosenbrockTableau* tableau = find(rosenbrock_tableaus(), options.name))
+    return std::make_unique<Rosenbrock>(model, *tableau);
+  if (options.name == "runge-kutta") throw InputError("scheme runge-kutta needs time.tableau");
+  throw InputError("no scheme is called '" + options.name + "'");
 }
 
 }  // namespace pliant

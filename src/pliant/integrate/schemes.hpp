@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pliant/integrate/scheme.hpp"
+#include "pliant/integrate/stage_scheme.hpp"
 #include "pliant/integrate/tableau.hpp"
 #include "pliant/system/stage_solver.hpp"
 
@@ -32,7 +32,11 @@ bool ends_with_a_stage(const SchemeOptions& options);
 /// Whether all that it asks of forces is the answer of a stage, so that obstacles can be springs.
 bool solves_every_stage(const SchemeOptions& options);
 
-/// Throws InputError where no scheme has that name, or where it cannot do what the model asks for.
+/// Null where the name is of none that steps in stages.
+std::unique_ptr<StageScheme> make_stage_scheme(const SchemeOptions& options);
+
+/// The scheme of a model, all of which it steps as one. Throws InputError where no scheme has that name, or
+/// where it cannot do what the model asks for.
 std::unique_ptr<Scheme> make_scheme(const SchemeOptions& options, const Model& model,
                                     const SolverOptions& solver);
 

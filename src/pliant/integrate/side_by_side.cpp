@@ -121,7 +121,7 @@ Stage SideBySide::first_stage(const State& state, double dt) {
   return whole;
 }
 
-std::unique_ptr<Scheme> make_scheme(const Model& model, const SchemeMaker& make) {
+std::unique_ptr<Scheme> step_parts(const Model& model, const SchemeMaker& make) {
   std::vector<Piece> components = model.components();
   if (components.size() == 1) return make(model);
   return std::make_unique<SideBySide>(model, std::move(components), make);

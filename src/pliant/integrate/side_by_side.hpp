@@ -42,7 +42,8 @@ class SideBySide final : public Scheme {
   std::vector<Part> parts_;
 };
 
-/// The scheme of a model: of the whole, or of its parts side by side where it has several.
-std::unique_ptr<Scheme> make_scheme(const Model& model, const SchemeMaker& make);
+/// The scheme that `make` makes of the whole model, or of its parts to step side by side where it has
+/// several.
+std::unique_ptr<Scheme> step_parts(const Model& model, const SchemeMaker& make);
 
 }  // namespace pliant

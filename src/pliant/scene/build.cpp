@@ -354,7 +354,7 @@ Simulation build(const Scene& scene) {
   auto kept = tears(keys) && keys.solver.method == "lbfgs"
                   ? std::make_shared<KeptFactor>(keys.solver.refresh_steps)
                   : nullptr;
-  simulation.scheme = make_scheme(keys, model, kept);
+  simulation.scheme = scheme_of(keys, model, kept);
   if (tears(keys)) simulation.tearing = std::make_unique<SceneTearing>(scene, std::move(kept));
   simulation.frame_rate = keys.frame_rate;
   simulation.frames = keys.frames();

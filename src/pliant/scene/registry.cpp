@@ -162,13 +162,13 @@ std::span<const Choice> material_choices() {
   return choices;
 }
 
-std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model,
-                                    std::shared_ptr<KeptFactor> kept) {
+std::unique_ptr<Scheme> scheme_of(const SceneKeys& keys, const Model& model,
+                                  std::shared_ptr<KeptFactor> kept) {
   SolverOptions solver = solver_options(keys.solver);
   solver.lbfgs.kept = std::move(kept);
   const auto make = [&](const Model& part) { return make_scheme(scheme_options(keys.time), part, solver); };
   // What tears stays one problem: its parts come and go.
-  auto scheme = tears(keys) ? make(model) : make_scheme(model, make);
+  auto scheme = tears(keys) ? make(model) : step_parts(model, make);
   const auto is_program = [](const Obstacle& obstacle) { return obstacle.way == ContactWay::program; };
   if (model.program_contacts || std::any_of(model.obstacles.begin(), model.obstacles.end(), is_program))
     scheme = std::make_unique<ContactProgram>(

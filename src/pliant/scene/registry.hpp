@@ -31,8 +31,9 @@ ContactWay contact_way(const std::string& name);
 Tableau to_tableau(const TableauKeys& keys);
 SchemeOptions scheme_options(const TimeKeys& keys);
 SolverOptions solver_options(const SolverKeys& keys);
+/// The scheme of a scene with all that it does around each step: parts side by side, contact programs, drags.
 /// `kept` is what lbfgs starts from where bodies tear.
-std::unique_ptr<Scheme> make_scheme(const SceneKeys& keys, const Model& model,
-                                    std::shared_ptr<KeptFactor> kept = nullptr);
+std::unique_ptr<Scheme> scheme_of(const SceneKeys& keys, const Model& model,
+                                  std::shared_ptr<KeptFactor> kept = nullptr);
 
 }  // namespace pliant

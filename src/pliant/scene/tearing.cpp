@@ -165,7 +165,7 @@ void SceneTearing::rebuild(Simulation& simulation, State state) const {
   State start;
   std::unique_ptr<Model> model = make_model(now_, start);
   if (state.x.size() != start.x.size() || state.v.size() != start.v.size()) refuse();
-  simulation.scheme = make_scheme(now_.keys, *model, kept_);
+  simulation.scheme = scheme_of(now_.keys, *model, kept_);
   simulation.model = std::move(model);
   simulation.state = std::move(state);
 }

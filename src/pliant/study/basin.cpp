@@ -60,7 +60,7 @@ std::vector<BasinMap> basin_maps(const BasinQuestion& question) {
     for (BasinMap& map : maps) {
       scene.keys.solver.method = map.method;
       State state = simulation.state;
-      const Outcome outcome = make_scheme(scene.keys, *simulation.model)->step(state, map.step).outcome;
+      const Outcome outcome = scheme_of(scene.keys, *simulation.model)->step(state, map.step).outcome;
       map.pixels[i] = {outcome.iterations, outcome.status};
     }
   });
