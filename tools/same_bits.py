@@ -144,8 +144,11 @@ class Program:
             said += done.stdout
             if done.returncode not in RAN:
                 return Result(done.returncode, {}, [], [], said)
+        table = folder / "steps.csv"
+        if not table.is_file() or not table.stat().st_size:
+            return Result("0, though there is no steps.csv", {}, [], [], said)
         frames = {path.name: path.read_bytes() for path in sorted((folder / "frames").glob("*.npy"))}
-        with open(folder / "steps.csv", newline="") as file:
+        with open(table, newline="") as file:
             columns, *rows = list(csv.reader(file))
         return Result(done.returncode, frames, columns, rows, said)
 
@@ -244,7 +247,9 @@ class Comparison:
             for (program, _, threads, resume), result in zip(runs[1:], results[1:]):
                 label = f"{program.label}, {threads} thread{'s' if threads > 1 else ''}{', resumed' if resume else ''}"
                 found, columns = compare(first, result, self.renamed if program is self.new else {})
-                differences += [f"{label}: {text}" for text in found]
+                differences += [f"{label}: {text}" for text in found[:self.options.lines]]
+                if len(found) > self.options.lines:
+                    differences.append(f"{label}: and {len(found) - self.options.lines} columns more")
         return name, first, results[-1], differences, columns, len(runs), time.monotonic() - start
 
     def count(self, first, last, runs):
@@ -268,11 +273,8 @@ class Comparison:
                 continue
             different.append(name)
             print(f"DIFFERENT  {name:<44} {runs} runs {seconds:6.1f} s", flush=True)
-            shown = differences or ["there is no column that both have"]
-            for text in shown[:self.options.lines]:
+            for text in differences or ["there is no column that both have"]:
                 print("    " + text)
-            if len(shown) > self.options.lines:
-                print(f"    and {len(shown) - self.options.lines} more")
         return same, different
 
 
@@ -301,7 +303,7 @@ def parse(arguments):
     parser.add_argument("--new-cases", type=pathlib.Path, metavar="DIR", help="cases.toml and scenes for NEW")
     parser.add_argument("--column", action="append", default=[], metavar="OLD=NEW", help="a column of steps.csv that is called NEW now")
     parser.add_argument("--limit", type=float, default=120, metavar="S", help="seconds after which a run counts as hung, %(default)g unless given")
-    parser.add_argument("--lines", type=int, default=8, help="differences shown of a case, %(default)s unless given")
+    parser.add_argument("--lines", type=int, default=4, help="differences shown of a run, %(default)s unless given")
     parser.add_argument("--keep", type=pathlib.Path, metavar="DIR", help="leave all runs there, in DIR/old and DIR/new")
     parser.add_argument("--list", action="store_true", help="print the names of the cases and end")
     return parser.parse_args(arguments)
