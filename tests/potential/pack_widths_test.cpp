@@ -14,16 +14,9 @@ template <class Material>
 class PackWidths : public ::testing::Test {
  protected:
   TetMesh mesh = testing::cube(3);  // 135 elements: the last pack is padded
-  std::unique_ptr<ElementPotential<TetSolid<Material>>> solid =
-      make_tet_solid<Material>(mesh, 0, lame(1e3, 0.3));
-  BlockPattern pattern;
   Vector x;
 
   void SetUp() override {
-    std::vector<std::pair<int, int>> edges;
-    solid->add_pattern(edges);
-    pattern = BlockPattern(static_cast<int>(mesh.vertices.size()), edges);
-    solid->attach(pattern);
     x = testing::random_vector(3 * std::ssize(mesh.vertices), 19);  // tangled
     if (std::is_same_v<Material, NeoHookean> || std::is_same_v<Material, MooneyRivlin>)
       x = testing::positions(mesh) + 0.02 * x;
@@ -32,13 +25,19 @@ class PackWidths : public ::testing::Test {
   /// Energies, gradient and products with the Hessian and with the projected one.
   template <class T>
   std::tuple<Vector, Vector, Vector, Vector> with() const {
+    const auto solid =
+        make_elements({.tets = element_functions<TetSolid<Material>, T, T>()}, mesh, 0, lame(1e3, 0.3), 1);
+    std::vector<std::pair<int, int>> edges;
+    solid->add_pattern(edges);
+    const BlockPattern pattern(static_cast<int>(mesh.vertices.size()), edges);
+    solid->attach(pattern);
     Vector energies(solid->contributions()), gradient = Vector::Zero(x.size()), product, projected;
-    solid->template evaluate_with<T>(x, {energies.data(), static_cast<size_t>(energies.size())}, &gradient);
+    solid->evaluate(x, {energies.data(), static_cast<size_t>(energies.size())}, &gradient);
     BlockMatrix H(pattern);
-    solid->template add_hessian_with<T>(x, Definiteness::none, H);
+    solid->add_hessian(x, Definiteness::none, H);
     H.multiply(x, product);
     H.set_zero();
-    solid->template add_hessian_with<T>(x, Definiteness::clamp, H);
+    solid->add_hessian(x, Definiteness::clamp, H);
     H.multiply(x, projected);
     return {energies, gradient, product, projected};
   }

@@ -208,8 +208,9 @@ TEST(Springs, OfASolidGetThePaintOfTheirTetrahedra) {
   const auto in_first = [&](int vertex) {
     return std::find(rest.tets[0].begin(), rest.tets[0].end(), vertex) != rest.tets[0].end();
   };
-  for (size_t e = 0; e < springs_of(*plain).size(); ++e) {
-    const SpringAt &before = springs_of(*plain)[e], &after = springs_of(*painted)[e];
+  const std::vector<SpringAt> of_plain = springs_of(*plain), of_painted = springs_of(*painted);
+  for (size_t e = 0; e < of_plain.size(); ++e) {
+    const SpringAt &before = of_plain[e], &after = of_painted[e];
     if (in_first(before.a) && in_first(before.b))
       EXPECT_GT(after.stiffness, 1.1 * before.stiffness);
     else

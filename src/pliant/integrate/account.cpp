@@ -9,6 +9,7 @@
 #include "pliant/base/vector_ops.hpp"
 #include "pliant/contact/gap.hpp"
 #include "pliant/contact/post_process.hpp"
+#include "pliant/potential/stencils.hpp"
 
 namespace pliant {
 
@@ -33,6 +34,23 @@ void add_stored(const Terms& terms, const Contacts& contacts, const State& state
   for (const auto& term : terms)
     (term->is_elastic() ? energies.elastic : energies.attachment) += term->stored(state.x, state.time);
   for (const auto& term : contacts) energies.contact += term->stored(state.x, state.time);
+}
+
+/// The elements of a body at one of its vertices that are stencils of the same number: hinges, say, are not.
+std::vector<int> elements_among(const Stencils& stencils, const Body& body, int vertex) {
+  std::vector<int> elements;
+  std::vector<int> vertices(static_cast<size_t>(stencils.kind().corners));
+  std::vector<double> rest(static_cast<size_t>(stencils.kind().rest));
+  const Index count = std::min(static_cast<Index>(body.rest.element_count()), stencils.stencils());
+  for (Index t = 0; t < count; ++t) {
+    const auto corners = body.rest.element(static_cast<size_t>(t));
+    if (std::find(corners.begin(), corners.end(), vertex - body.first_vertex) == corners.end()) continue;
+    stencils.copy_stencil(t, vertices.data(), rest.data());
+    const auto same = [&](int corner, int in_model) { return corner + body.first_vertex == in_model; };
+    if (std::equal(corners.begin(), corners.end(), vertices.begin(), vertices.end(), same))
+      elements.push_back(static_cast<int>(t));
+  }
+  return elements;
 }
 
 }  // namespace
@@ -232,16 +250,15 @@ WorstPlace find_worst_place(const Model& model, StageObjective& objective, const
   worst.vertex = vertex - body.first_vertex;
   double most = -1;
   for (size_t k = 0; k < model.terms.size(); ++k) {
-    if (model.terms[k].kind != Term::Kind::elastic || model.terms[k].body != body.name) continue;
+    const Term& term = model.terms[k];
+    const auto* stencils = dynamic_cast<const Stencils*>(term.potential.get());
+    if (term.kind != Term::Kind::elastic || term.body != body.name || stencils == nullptr) continue;
     const auto energies = objective.energies_of(k);
-    if (energies.size() != body.rest.element_count()) continue;  // of hinges, say
-    for (size_t t = 0; t < body.rest.element_count(); ++t) {
-      const auto corners = body.rest.element(t);
-      if (std::find(corners.begin(), corners.end(), worst.vertex) == corners.end() || energies[t] <= most)
-        continue;
-      most = energies[t];
-      worst.element = static_cast<int>(t);
-    }
+    for (const int t : elements_among(*stencils, body, vertex))
+      if (energies[t] > most) {
+        most = energies[t];
+        worst.element = t;
+      }
   }
   return worst;
 }

@@ -24,7 +24,7 @@ PositionBased::PositionBased(const Model& model, const Options& options)
 void PositionBased::collect_springs() {
   for (const Term& term : model_.terms) {
     if (term.kind != Term::Kind::elastic) continue;
-    const std::span<const SpringAt> springs = springs_of(*term.potential);
+    const std::vector<SpringAt> springs = springs_of(*term.potential);
     if (springs.empty())
       throw InputError("body " + term.body +
                        " is not made of springs, which position based schemes move; use time.scheme = "

@@ -9,18 +9,13 @@
 namespace pliant {
 
 struct Fibre {
+  static constexpr std::string_view kName = "fibre";
   using Lanes = stdx::native_simd<double>;
   static constexpr int kCorners = 4;
   /// V kappa, w_1, w_2, w_3.
   static constexpr int kRest = 4;
   static constexpr int kVolume = 0;
-  static constexpr bool kProjective = false;
-
-  /// Left out of the constant matrix, which knows no directions.
-  struct Proxy {
-    Proxy(const Fibre&, const StretchRange&) {}
-    void operator()(const double*, double* entries) const { std::fill(entries, entries + 10, 0.0); }
-  };
+  static constexpr bool kProjective = false;  ///< nor in the constant matrix, which knows no directions
 
   template <class T>
   PLIANT_KERNEL static T energy(const T* rest, const Small3<T>* x) {

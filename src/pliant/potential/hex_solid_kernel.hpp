@@ -11,6 +11,7 @@ namespace pliant {
 
 template <class Material>
 struct HexSolid {
+  static constexpr std::string_view kName = "hexahedron";
   /// Not two side by side: the 36 blocks of as many elements fill the first cache as it is.
   using Lanes = stdx::native_simd<double>;
   [[no_unique_address]] Material material = {};

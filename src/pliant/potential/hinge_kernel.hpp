@@ -15,6 +15,7 @@
 namespace pliant {
 
 struct Hinge {
+  static constexpr std::string_view kName = "hinge";
   using Lanes = stdx::native_simd<double>;
   static constexpr int kCorners = 4;
   /// k, theta_0, and for each corner the weight that makes |sum w_i x_i| the angle where it is small (Bergou

@@ -3,8 +3,9 @@
 #include <Eigen/Geometry>
 #include <map>
 
-#include "pliant/potential/element_potential_kernel.hpp"
+#include "pliant/potential/element_potential.hpp"
 #include "pliant/potential/hinge_kernel.hpp"
+#include "pliant/potential/packed_kernel.hpp"
 
 namespace pliant {
 
@@ -32,10 +33,7 @@ std::vector<std::array<int, 4>> find_hinges(const TetMesh& rest) {
 }
 
 std::unique_ptr<Potential> make_hinges(const TetMesh& rest, int first_vertex, double stiffness) {
-  using Hinges = ElementPotential<Hinge>;
-  std::vector<Hinges::Corners> corners;
-  std::vector<Hinges::RestData> data;
-  std::vector<Vec3> centers;
+  ElementList hinges;
   for (const std::array<int, 4>& hinge : find_hinges(rest)) {
     Small3<double> x[4];
     std::array<Vec3, 4> X;
@@ -47,14 +45,14 @@ std::unique_ptr<Potential> make_hinges(const TetMesh& rest, int first_vertex, do
     const double area = (e.cross(X[2] - X[0]).norm() + e.cross(X[3] - X[0]).norm()) / 2, length = e.norm();
     const double c01 = cotangent(X[0], X[1], X[2]), c02 = cotangent(X[0], X[1], X[3]),
                  c03 = cotangent(X[1], X[0], X[2]), c04 = cotangent(X[1], X[0], X[3]);
-    corners.push_back(
-        {first_vertex + hinge[0], first_vertex + hinge[1], first_vertex + hinge[2], first_vertex + hinge[3]});
-    data.push_back({3 * stiffness * length * length / area, Hinge::angle(x), (c03 + c04) / length,
-                    (c01 + c02) / length, -(c01 + c03) / length, -(c02 + c04) / length});
-    centers.push_back((X[0] + X[1]) / 2);
+    hinges.add(std::array{first_vertex + hinge[0], first_vertex + hinge[1], first_vertex + hinge[2],
+                          first_vertex + hinge[3]},
+               std::array{3 * stiffness * length * length / area, Hinge::angle(x), (c03 + c04) / length,
+                          (c01 + c02) / length, -(c01 + c03) / length, -(c02 + c04) / length},
+               (X[0] + X[1]) / 2);
   }
-  if (corners.empty()) return nullptr;
-  return std::make_unique<Hinges>(corners, data, order_of_elements(centers));
+  if (hinges.centers.empty()) return nullptr;
+  return std::make_unique<ElementPotential>(element_functions<Hinge>(), hinges);
 }
 
 }  // namespace pliant

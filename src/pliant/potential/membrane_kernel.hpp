@@ -11,6 +11,7 @@ namespace pliant {
 
 template <class Material>
 struct Membrane {
+  static constexpr std::string_view kName = "membrane";
   using Lanes = stdx::native_simd<double>;
   [[no_unique_address]] Material material = {};
   static constexpr int kCorners = 3;

@@ -9,6 +9,7 @@ namespace pliant {
 
 template <class Material>
 struct PlaneSolid {
+  static constexpr std::string_view kName = "plane triangle";
   /// One at a time: planar bodies are small, and a second kernel of packs would double the time it takes to
   /// compile a material.
   using Lanes = double;

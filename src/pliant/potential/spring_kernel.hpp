@@ -9,6 +9,7 @@
 namespace pliant {
 
 struct Spring {
+  static constexpr std::string_view kName = "spring";
   using Lanes = Pack;
   using EvaluationLanes = ShortPack;
   static constexpr int kCorners = 2;

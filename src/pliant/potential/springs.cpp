@@ -5,8 +5,9 @@
 #include <functional>
 #include <numbers>
 
-#include "pliant/potential/element_potential_kernel.hpp"
+#include "pliant/potential/element_potential.hpp"
 #include "pliant/potential/hinges.hpp"
+#include "pliant/potential/packed_kernel.hpp"
 #include "pliant/potential/spring_kernel.hpp"
 
 namespace pliant {
@@ -96,56 +97,44 @@ std::vector<std::pair<int, int>> bending_pairs(const TetMesh& rest) {
   return pairs;
 }
 
-/// Springs that can be looked up one by one.
-struct SpringNetwork final : ElementPotential<Spring> {
-  using ElementPotential::ElementPotential;
-  std::vector<SpringAt> springs;
-};
-
-std::unique_ptr<Potential> make_network(std::span<const SpringNetwork::Corners> corners,
-                                        std::span<const SpringNetwork::RestData> data,
-                                        const std::vector<Vec3>& centers) {
-  auto network = std::make_unique<SpringNetwork>(corners, data, order_of_elements(centers));
-  for (size_t s = 0; s < data.size(); ++s)
-    network->springs.push_back({corners[s][0], corners[s][1], data[s][0], data[s][1]});
-  return network;
-}
-
 }  // namespace
 
-std::span<const SpringAt> springs_of(const Potential& potential) {
-  const auto* network = dynamic_cast<const SpringNetwork*>(&potential);
-  return network ? network->springs : std::span<const SpringAt>();
+std::vector<SpringAt> springs_of(const Potential& potential) {
+  const auto* stencils = dynamic_cast<const Stencils*>(&potential);
+  if (stencils == nullptr || stencils->kind().name != Spring::kName) return {};
+  std::vector<SpringAt> springs(static_cast<size_t>(stencils->stencils()));
+  for (size_t s = 0; s < springs.size(); ++s) {
+    int ends[Spring::kCorners];
+    double rest[Spring::kRest];
+    stencils->copy_stencil(static_cast<Index>(s), ends, rest);
+    springs[s] = {ends[0], ends[1], rest[0], rest[1]};
+  }
+  return springs;
 }
 
 std::unique_ptr<Potential> make_springs(const TetMesh& rest, int first_vertex, double young,
                                         std::span<const double> of_element) {
   const Bars bars = bars_of(rest, of_element);
-  std::vector<SpringNetwork::Corners> corners;
-  std::vector<SpringNetwork::RestData> data;
-  std::vector<Vec3> centers;
+  ElementList springs;
   for (size_t e = 0; e < bars.edges.size(); ++e) {
     const auto [a, b] = bars.edges[e];
     const double length = (rest.vertices[a] - rest.vertices[b]).norm();
-    corners.push_back({first_vertex + a, first_vertex + b});
-    data.push_back({young * bars.volumes[e] / (length * length), length});
-    centers.push_back((rest.vertices[a] + rest.vertices[b]) / 2);
+    springs.add(Edge{first_vertex + a, first_vertex + b},
+                std::array{young * bars.volumes[e] / (length * length), length},
+                (rest.vertices[a] + rest.vertices[b]) / 2);
   }
-  return make_network(corners, data, centers);
+  return std::make_unique<ElementPotential>(element_functions<Spring>(), springs);
 }
 
 std::unique_ptr<Potential> make_bending_springs(const TetMesh& rest, int first_vertex, double stiffness) {
-  std::vector<SpringNetwork::Corners> corners;
-  std::vector<SpringNetwork::RestData> data;
-  std::vector<Vec3> centers;
+  ElementList springs;
   for (const auto& [left, right] : bending_pairs(rest)) {
     const Vec3 &a = rest.vertices[left], &b = rest.vertices[right];
-    corners.push_back({first_vertex + left, first_vertex + right});
-    data.push_back({stiffness, (a - b).norm()});
-    centers.push_back((a + b) / 2);
+    springs.add(Edge{first_vertex + left, first_vertex + right}, std::array{stiffness, (a - b).norm()},
+                (a + b) / 2);
   }
-  if (corners.empty()) return nullptr;
-  return make_network(corners, data, centers);
+  if (springs.centers.empty()) return nullptr;
+  return std::make_unique<ElementPotential>(element_functions<Spring>(), springs);
 }
 
 }  // namespace pliant

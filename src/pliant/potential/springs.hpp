@@ -14,8 +14,9 @@ struct SpringAt {
   double stiffness = 0, length = 0;  ///< N/m, m
 };
 
-/// Those that a potential consists of; none where it is something else.
-std::span<const SpringAt> springs_of(const Potential& potential);
+/// Those that a potential consists of, as its contributions are numbered; none where its stencils are
+/// something else.
+std::vector<SpringAt> springs_of(const Potential& potential);
 
 /// The elastic energy of a body as a spring an edge; it does not resist bending. Of a thin body they come in
 /// the order of its edges. Springs are as stiff as the material around them, of Young's modulus `young` (Pa):

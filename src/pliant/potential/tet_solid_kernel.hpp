@@ -135,6 +135,7 @@ class FittedStiffness {
 
 template <class Material>
 struct TetSolid {
+  static constexpr std::string_view kName = "tetrahedron";
   using Lanes = Pack;
   /// Without a decomposition or an iteration there is no chain of waits.
   using EvaluationLanes = std::conditional_t<kDirect<Material, double>, ShortPack, Pack>;

@@ -5,15 +5,14 @@
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/mesh/box.hpp"
-#include "pliant/potential/hinges.hpp"
 #include "pliant/potential/lagged_solid.hpp"
-#include "pliant/potential/springs.hpp"
+#include "pliant/potential/stencils.hpp"
 #include "pliant/scene/scene.hpp"
 
 namespace pliant {
 
-/// The vertices of the model that each contribution of a term depends on.
-struct EnergyStencils {
+/// A term, with the vertices of the model that each of its contributions depends on.
+struct EnergyTerm {
   const Potential* potential;
   size_t corners = 0;
   std::vector<int> vertices;  ///< `corners` a contribution
@@ -21,36 +20,18 @@ struct EnergyStencils {
 
 namespace {
 
-template <class List>
-void append_stencils(const List& list, int first_vertex, EnergyStencils& stencils) {
-  for (const auto& corners : list) {
-    stencils.corners = std::size(corners);
-    for (const int vertex : corners) stencils.vertices.push_back(first_vertex + vertex);
-  }
-}
-
-/// Of a body's terms the first is its material's; of a thin body the others are springs or hinges, of a solid
-/// they go by its elements.
-EnergyStencils find_stencils(const Term& term, const Body& body, bool is_first) {
-  EnergyStencils stencils{term.potential.get(), 0, {}};
-  const TetMesh& rest = body.rest;
-  if (const auto springs = springs_of(*term.potential); !springs.empty()) {
-    stencils.corners = 2;
-    for (const SpringAt& spring : springs)
-      stencils.vertices.insert(stencils.vertices.end(), {spring.a, spring.b});
-  } else if (rest.thin() && !is_first) {
-    append_stencils(find_hinges(rest), body.first_vertex, stencils);
-  } else if (!rest.triangles.empty()) {
-    append_stencils(rest.triangles, body.first_vertex, stencils);
-  } else if (!rest.hexes.empty()) {
-    append_stencils(rest.hexes, body.first_vertex, stencils);
-  } else {
-    append_stencils(rest.tets, body.first_vertex, stencils);
-  }
-  if (stencils.vertices.size() != stencils.corners * static_cast<size_t>(term.potential->contributions()))
+EnergyTerm energy_term(const Term& term) {
+  const auto* stencils = dynamic_cast<const Stencils*>(term.potential.get());
+  if (stencils == nullptr)
     throw InputError(
-        format("the energy of body {} is of a kind that is not known by its elements", body.name));
-  return stencils;
+        format("the energy of body {} is of a kind that is not known by its elements", term.body));
+  const size_t corners = static_cast<size_t>(stencils->kind().corners);
+  EnergyTerm energy{term.potential.get(), corners, {}};
+  energy.vertices.resize(corners * static_cast<size_t>(stencils->stencils()));
+  std::vector<double> rest(static_cast<size_t>(stencils->kind().rest));
+  for (Index s = 0; s < stencils->stencils(); ++s)
+    stencils->copy_stencil(s, &energy.vertices[static_cast<size_t>(s) * corners], rest.data());
+  return energy;
 }
 
 /// Whether what ran is of the kind that the scene speaks of.
@@ -119,7 +100,7 @@ bool is_of_kind(const TetMesh& torn, const TetMesh& intact) {
 struct EnergyDensity::Parts {
   Scene scene;  ///< without obstacles and scripts
   std::unique_ptr<const Model> model;
-  std::vector<EnergyStencils> terms;
+  std::vector<EnergyTerm> terms;
   std::vector<double> volumes;  ///< at each vertex, m3
 };
 
@@ -127,11 +108,9 @@ EnergyDensity::EnergyDensity(std::unique_ptr<Parts> parts) : parts_(std::move(pa
   State start;
   parts_->model = make_model(parts_->scene, start);
   for (const Body& body : parts_->model->bodies) {
-    bool is_first = true;
     for (const Term& term : parts_->model->terms) {
       if (term.kind != Term::Kind::elastic || term.body != body.name) continue;
-      parts_->terms.push_back(find_stencils(term, body, is_first));
-      is_first = false;
+      parts_->terms.push_back(energy_term(term));
     }
     const std::vector<double> volumes = lumped_masses(body.rest, 1);
     parts_->volumes.insert(parts_->volumes.end(), volumes.begin(), volumes.end());
@@ -163,7 +142,7 @@ EnergyDensity::~EnergyDensity() = default;
 std::vector<double> EnergyDensity::energies(std::span<const float> frame) const {
   const Vector x = Eigen::Map<const Eigen::VectorXf>(frame.data(), std::ssize(frame)).cast<double>();
   std::vector<double> energies(parts_->volumes.size(), 0.0);
-  for (const EnergyStencils& term : parts_->terms) {
+  for (const EnergyTerm& term : parts_->terms) {
     std::vector<double> of_element(static_cast<size_t>(term.potential->contributions()));
     term.potential->evaluate(x, of_element, nullptr);
     const size_t corners = term.corners;
