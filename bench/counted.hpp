@@ -3,7 +3,7 @@
 // A scalar that counts what is done with it. Kernels are templates over their scalar, so running one with
 // this says how many operations an element takes.
 
-#include "pliant/base/pack.hpp"
+#include "pliant/base/scalar.hpp"
 
 namespace pliant {
 

@@ -1,10 +1,11 @@
 // Singular value decompositions of 3x3 matrices by one core, one at a time and in packs.
+#include "pliant/kernel/svd.hpp"
+
 #include <benchmark/benchmark.h>
 
 #include <random>
 #include <vector>
 
-#include "pliant/base/svd_kernel.hpp"
 #include "pliant/base/types.hpp"
 
 namespace pliant {

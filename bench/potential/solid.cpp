@@ -11,9 +11,9 @@
 #include "cube.hpp"
 #include "machine.hpp"
 #include "pliant/base/parallel.hpp"
-#include "pliant/material/fixed_corotated_kernel.hpp"
-#include "pliant/material/stable_neo_hookean_kernel.hpp"
-#include "pliant/potential/tet_solid_kernel.hpp"
+#include "pliant/kernel/fixed_corotated.hpp"
+#include "pliant/kernel/stable_neo_hookean.hpp"
+#include "pliant/kernel/tet_solid.hpp"
 
 namespace pliant {
 namespace {

@@ -22,20 +22,20 @@ TEST(LogOnePlus, IsThatOfTheLibraryToRoundoff) {
 }
 
 TEST(LogOnePlus, HasTheSameBitsInPacks) {
-  using Lanes = stdx::native_simd<double>;
   for (double first = -0.9; first < 2; first += 0.01) {
-    const Lanes a([&](int lane) { return first + 0.2 * lane; });
-    const Lanes packed = log_one_plus(a);
-    for (size_t lane = 0; lane < Lanes::size(); ++lane)
-      EXPECT_EQ(double(packed[lane]), log_one_plus(double(a[lane]))) << double(a[lane]);
+    const NativePack a(NativePack::Lanes([&](int lane) { return first + 0.2 * lane; }));
+    const NativePack packed = log_one_plus(a);
+    for (int lane = 0; lane < NativePack::size(); ++lane)
+      EXPECT_EQ(double(packed.v[lane]), log_one_plus(double(a.v[lane]))) << double(a.v[lane]);
   }
 }
 
 TEST(LoadAt, PutsTheNumberOfEachPlaceIntoItsLane) {
+  constexpr int kMost = 16;
   std::vector<double> from;
   std::vector<int> places;
-  for (int k = 0; k < 4 * kPadding; ++k) from.push_back(10.0 + k);
-  for (int lane = 0; lane < kPadding; ++lane) places.push_back(7 * lane % (4 * kPadding));
+  for (int k = 0; k < 4 * kMost; ++k) from.push_back(10.0 + k);
+  for (int lane = 0; lane < kMost; ++lane) places.push_back(7 * lane % (4 * kMost));
   const auto expect_all = [&](auto pack) {
     double lanes[kLanes<decltype(pack)>];
     store(pack, lanes);
@@ -43,7 +43,7 @@ TEST(LoadAt, PutsTheNumberOfEachPlaceIntoItsLane) {
   };
   expect_all(load_at<double>(from.data(), places.data()));
   expect_all(load_at<PackOf<2>>(from.data(), places.data()));
-  expect_all(load_at<stdx::native_simd<double>>(from.data(), places.data()));
+  expect_all(load_at<NativePack>(from.data(), places.data()));
   expect_all(load_at<Pack>(from.data(), places.data()));
 }
 

@@ -1,10 +1,10 @@
 #include "meshes.hpp"
-#include "pliant/material/corotated_kernel.hpp"
-#include "pliant/material/extrapolated_neo_hookean_kernel.hpp"
-#include "pliant/material/fixed_corotated_kernel.hpp"
-#include "pliant/material/mooney_rivlin_kernel.hpp"
-#include "pliant/material/neo_hookean_kernel.hpp"
-#include "pliant/material/stable_neo_hookean_kernel.hpp"
+#include "pliant/kernel/corotated.hpp"
+#include "pliant/kernel/extrapolated_neo_hookean.hpp"
+#include "pliant/kernel/fixed_corotated.hpp"
+#include "pliant/kernel/mooney_rivlin.hpp"
+#include "pliant/kernel/neo_hookean.hpp"
+#include "pliant/kernel/stable_neo_hookean.hpp"
 #include "pliant/potential/solid_kernel.hpp"
 
 namespace pliant::pack_widths_test {

@@ -16,10 +16,11 @@ using Table = std::map<std::string, std::vector<std::string>>;
 /// What a room uses directly; it may also use whatever those use.
 const Table kUses = {
     {"base", {}},
-    {"mesh", {"base"}},
+    {"kernel", {"base"}},
+    {"mesh", {"kernel"}},
     {"spatial", {"mesh"}},
-    {"material", {"base"}},
-    {"linear", {"base"}},
+    {"material", {"kernel"}},
+    {"linear", {"kernel"}},
     {"minimize", {"linear"}},
     {"potential", {"mesh", "material", "linear"}},
     {"contact", {"potential", "minimize", "spatial"}},

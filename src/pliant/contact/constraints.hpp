@@ -6,6 +6,7 @@
 
 #include "pliant/contact/contact_point.hpp"
 #include "pliant/contact/obstacle.hpp"
+#include "pliant/kernel/definiteness.hpp"
 #include "pliant/linear/block_matrix.hpp"
 
 namespace pliant {

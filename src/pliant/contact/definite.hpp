@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "pliant/kernel/definiteness.hpp"
 #include "pliant/linear/block_matrix.hpp"
 
 namespace pliant {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "pliant/linear/block_matrix.hpp"
+#include "pliant/kernel/definiteness.hpp"
 #include "pliant/spatial/triangle_tree.hpp"
 
 namespace pliant {

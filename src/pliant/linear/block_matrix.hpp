@@ -10,10 +10,6 @@
 
 namespace pliant {
 
-/// What to do with negative eigenvalues of element Hessians: keep them, set them to zero, or take their
-/// absolute values.
-enum class Definiteness { none, clamp, abs };
-
 /// Which 3x3 blocks of a symmetric n x n block matrix are stored: the diagonal and one block of each pair
 /// that couples, in rows. Rows may follow any order of the vertices; neighbours in space should be neighbours
 /// there. A row begins with the block of its own vertex; the others couple it with vertices of later rows, in

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pliant/base/svd_kernel.hpp"
+#include "pliant/kernel/svd.hpp"
 
 namespace pliant {
 

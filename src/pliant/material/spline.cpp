@@ -24,6 +24,9 @@ std::vector<double> bends(std::span<const std::array<double, 2>> p) {
   return bend;
 }
 
+/// Of the piece alone, beyond its end as well.
+SplineValues<double> inside(const SplinePiece& piece, double x) { return at(SplinePieces{&piece, 1}, x); }
+
 }  // namespace
 
 Spline::Spline(std::span<const std::array<double, 2>> points) {
@@ -43,26 +46,12 @@ Spline::Spline(std::span<const std::array<double, 2>> points) {
   }
   const double end = points.back()[0];
   pieces_.push_back({end, 0, {points.back()[1], inside(pieces_.back(), end).second, 0, 0}});
-  const Piece first = pieces_.front();
+  const SplinePiece first = pieces_.front();
   pieces_.insert(pieces_.begin(), {first.start, 0, {first.c[0], first.c[1], 0, 0}});
   for (size_t i = 2; i < pieces_.size(); ++i)
     pieces_[i].value = inside(pieces_[i - 1], pieces_[i].start).value;
-  const double at_one = at(1).value;
-  for (Piece& piece : pieces_) piece.value -= at_one;
-}
-
-Spline::Values Spline::inside(const Piece& piece, double x) {
-  const double t = x - piece.start;
-  const auto& c = piece.c;
-  return {piece.value + t * (c[0] + t * (c[1] / 2 + t * (c[2] / 3 + t * (c[3] / 4)))),
-          c[0] + t * (c[1] + t * (c[2] + t * c[3])), c[1] + t * (2 * c[2] + t * (3 * c[3]))};
-}
-
-Spline::Values Spline::at(double x) const {
-  if (pieces_.empty()) return {0, 0, 0};
-  size_t k = 1;
-  while (k < pieces_.size() && x >= pieces_[k].start) ++k;
-  return inside(pieces_[k - 1], x);
+  const double at_one = at(pieces(), 1.0).value;
+  for (SplinePiece& piece : pieces_) piece.value -= at_one;
 }
 
 }  // namespace pliant

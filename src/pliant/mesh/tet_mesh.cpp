@@ -4,7 +4,7 @@
 #include <limits>
 #include <numbers>
 
-#include "pliant/mesh/brick.hpp"
+#include "pliant/kernel/brick.hpp"
 
 namespace pliant {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pliant/base/field.hpp"
+#include "pliant/kernel/definiteness.hpp"
 #include "pliant/linear/block_matrix.hpp"
 #include "pliant/linear/operator.hpp"
 #include "pliant/linear/scalar_matrix.hpp"

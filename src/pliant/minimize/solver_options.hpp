@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pliant/base/stretch_range.hpp"
+#include "pliant/kernel/stretch_range.hpp"
 #include "pliant/linear/kept_factor.hpp"
 #include "pliant/minimize/initial_matrix.hpp"
 

@@ -3,8 +3,8 @@
 #include <Eigen/LU>
 
 #include "pliant/base/error.hpp"
+#include "pliant/kernel/fibre.hpp"
 #include "pliant/potential/element_potential.hpp"
-#include "pliant/potential/fibre_kernel.hpp"
 #include "pliant/potential/packed_kernel.hpp"
 
 namespace pliant {

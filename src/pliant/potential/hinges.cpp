@@ -3,8 +3,8 @@
 #include <Eigen/Geometry>
 #include <map>
 
+#include "pliant/kernel/hinge.hpp"
 #include "pliant/potential/element_potential.hpp"
-#include "pliant/potential/hinge_kernel.hpp"
 #include "pliant/potential/packed_kernel.hpp"
 
 namespace pliant {

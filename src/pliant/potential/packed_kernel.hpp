@@ -3,22 +3,24 @@
 // From a kernel of one element, a template over its scalar, to functions of packs of elements. Every kernel
 // that this is used for takes seconds to compile, which is why nothing else is a template over it.
 
+#include <memory>
+#include <utility>
+
 #include "pliant/base/pack.hpp"
-#include "pliant/base/small_kernel.hpp"
+#include "pliant/kernel/small.hpp"
 #include "pliant/potential/element_functions.hpp"
 
 namespace pliant {
 
-/// What a kernel's energies and gradients are worked on with; as its Hessians, unless it says otherwise.
+/// How many elements at once energies and gradients are worked on for; as Hessians, unless the kernel says
+/// otherwise.
 template <class Kernel>
-struct EvaluationLanesOf {
-  using type = typename Kernel::Lanes;
-};
-template <class Kernel>
-requires requires { typename Kernel::EvaluationLanes; }
-struct EvaluationLanesOf<Kernel> {
-  using type = typename Kernel::EvaluationLanes;
-};
+constexpr Width value_width() {
+  if constexpr (requires { Kernel::kValueWidth; })
+    return Kernel::kValueWidth;
+  else
+    return Kernel::kWidth;
+}
 
 /// The functions of a kernel for elements in packs T.
 template <class Kernel, class T>
@@ -66,14 +68,17 @@ void kernel_proxy(const void* kernel, const StretchRange& range, Index count, co
   for (Index e = 0; e < count; ++e) of_element(rest + e * Kernel::kRest, entries + e * kBlocks);
 }
 
-/// With T for Hessians and E for energies and gradients: the same bits whatever they are.
-template <class Kernel, class T = typename Kernel::Lanes, class E = typename EvaluationLanesOf<Kernel>::type>
-ElementFunctions element_functions(const Kernel& kernel = {}) {
+/// With T for Hessians and E for energies and gradients: the same bits whatever they are. What the kernel
+/// refers to is `kept` as long as the functions are.
+template <class Kernel, class T = PackOfWidth<Kernel::kWidth>, class E = PackOfWidth<value_width<Kernel>()>>
+ElementFunctions element_functions(const Kernel& kernel = {}, std::shared_ptr<const void> kept = nullptr) {
+  const auto held =
+      std::make_shared<const std::pair<Kernel, std::shared_ptr<const void>>>(kernel, std::move(kept));
   ElementFunctions functions{.name = Kernel::kName,
                              .corners = Kernel::kCorners,
                              .rest = Kernel::kRest,
                              .volume = Kernel::kVolume,
-                             .kernel = std::make_shared<const Kernel>(kernel),
+                             .kernel = {held, &held->first},
                              .value_lanes = kLanes<E>,
                              .lanes = kLanes<T>,
                              .energy = &Packed<Kernel, E>::energy,

@@ -1,4 +1,4 @@
-#include "pliant/material/as_rigid_as_possible_kernel.hpp"
+#include "pliant/kernel/as_rigid_as_possible.hpp"
 #include "pliant/potential/solid_kernel.hpp"
 #include "pliant/potential/solid_materials.hpp"
 

@@ -1,4 +1,4 @@
-#include "pliant/material/corotated_kernel.hpp"
+#include "pliant/kernel/corotated.hpp"
 #include "pliant/potential/solid_kernel.hpp"
 #include "pliant/potential/solid_materials.hpp"
 

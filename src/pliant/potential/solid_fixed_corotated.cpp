@@ -1,4 +1,4 @@
-#include "pliant/material/fixed_corotated_kernel.hpp"
+#include "pliant/kernel/fixed_corotated.hpp"
 #include "pliant/potential/solid_kernel.hpp"
 #include "pliant/potential/solid_materials.hpp"
 

@@ -2,21 +2,22 @@
 
 // What a material does in every kind of element; its own source file compiles this once.
 
+#include "pliant/kernel/hex_solid.hpp"
+#include "pliant/kernel/membrane.hpp"
+#include "pliant/kernel/plane_solid.hpp"
+#include "pliant/kernel/tet_solid.hpp"
 #include "pliant/potential/element_solid.hpp"
-#include "pliant/potential/hex_solid_kernel.hpp"
-#include "pliant/potential/membrane_kernel.hpp"
 #include "pliant/potential/packed_kernel.hpp"
-#include "pliant/potential/plane_solid_kernel.hpp"
-#include "pliant/potential/tet_solid_kernel.hpp"
 
 namespace pliant {
 
 template <class Material>
-SolidFunctions solid_functions(const Material& material = {}) {
-  SolidFunctions functions{element_functions<TetSolid<Material>>({material}),
-                           element_functions<HexSolid<Material>>({material}),
-                           element_functions<PlaneSolid<Material>>({{material}}),
-                           element_functions<Membrane<Material>>({material})};
+SolidFunctions solid_functions(const Material& material = {},
+                               const std::shared_ptr<const void>& kept = nullptr) {
+  SolidFunctions functions{element_functions<TetSolid<Material>>({material}, kept),
+                           element_functions<HexSolid<Material>>({material}, kept),
+                           element_functions<PlaneSolid<Material>>({{material}}, kept),
+                           element_functions<Membrane<Material>>({material}, kept)};
   if constexpr (kDirect<Material, double>) functions.roundoff = Material::kRoundoff;
   return functions;
 }

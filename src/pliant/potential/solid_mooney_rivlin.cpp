@@ -1,4 +1,4 @@
-#include "pliant/material/mooney_rivlin_kernel.hpp"
+#include "pliant/kernel/mooney_rivlin.hpp"
 #include "pliant/potential/solid_kernel.hpp"
 #include "pliant/potential/solid_materials.hpp"
 

@@ -1,4 +1,4 @@
-#include "pliant/material/neo_hookean_kernel.hpp"
+#include "pliant/kernel/neo_hookean.hpp"
 #include "pliant/potential/solid_kernel.hpp"
 #include "pliant/potential/solid_materials.hpp"
 

@@ -1,4 +1,4 @@
-#include "pliant/material/polynomial_kernel.hpp"
+#include "pliant/kernel/polynomial.hpp"
 #include "pliant/potential/solid_kernel.hpp"
 #include "pliant/potential/solid_materials.hpp"
 

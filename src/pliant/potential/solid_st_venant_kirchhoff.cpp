@@ -1,4 +1,4 @@
-#include "pliant/material/st_venant_kirchhoff_kernel.hpp"
+#include "pliant/kernel/st_venant_kirchhoff.hpp"
 #include "pliant/potential/solid_kernel.hpp"
 #include "pliant/potential/solid_materials.hpp"
 

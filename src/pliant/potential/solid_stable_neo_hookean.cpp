@@ -1,4 +1,4 @@
-#include "pliant/material/stable_neo_hookean_kernel.hpp"
+#include "pliant/kernel/stable_neo_hookean.hpp"
 #include "pliant/potential/solid_kernel.hpp"
 #include "pliant/potential/solid_materials.hpp"
 

@@ -1,4 +1,4 @@
-#include "pliant/material/strain_limit_kernel.hpp"
+#include "pliant/kernel/strain_limit.hpp"
 #include "pliant/potential/solid_kernel.hpp"
 #include "pliant/potential/solid_materials.hpp"
 

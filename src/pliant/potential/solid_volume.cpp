@@ -1,4 +1,4 @@
-#include "pliant/material/volume_kernel.hpp"
+#include "pliant/kernel/volume.hpp"
 #include "pliant/potential/solid_kernel.hpp"
 #include "pliant/potential/solid_materials.hpp"
 

@@ -5,10 +5,10 @@
 #include <functional>
 #include <numbers>
 
+#include "pliant/kernel/spring.hpp"
 #include "pliant/potential/element_potential.hpp"
 #include "pliant/potential/hinges.hpp"
 #include "pliant/potential/packed_kernel.hpp"
-#include "pliant/potential/spring_kernel.hpp"
 
 namespace pliant {
 

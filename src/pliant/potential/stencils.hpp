@@ -2,7 +2,8 @@
 
 #include <string_view>
 
-#include "pliant/linear/block_matrix.hpp"
+#include "pliant/base/types.hpp"
+#include "pliant/kernel/definiteness.hpp"
 
 namespace pliant {
 

@@ -1,7 +1,7 @@
 #include "pliant/system/rotations.hpp"
 
 #include "pliant/base/parallel.hpp"
-#include "pliant/base/rotation_kernel.hpp"
+#include "pliant/kernel/rotation.hpp"
 
 namespace pliant {
 

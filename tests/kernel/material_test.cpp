@@ -1,15 +1,15 @@
 #include <random>
 
 #include "derivative_checker.hpp"
-#include "pliant/material/as_rigid_as_possible_kernel.hpp"
-#include "pliant/material/corotated_kernel.hpp"
-#include "pliant/material/extrapolated_neo_hookean_kernel.hpp"
-#include "pliant/material/fixed_corotated_kernel.hpp"
+#include "pliant/kernel/as_rigid_as_possible.hpp"
+#include "pliant/kernel/corotated.hpp"
+#include "pliant/kernel/extrapolated_neo_hookean.hpp"
+#include "pliant/kernel/fixed_corotated.hpp"
+#include "pliant/kernel/mooney_rivlin.hpp"
+#include "pliant/kernel/neo_hookean.hpp"
+#include "pliant/kernel/st_venant_kirchhoff.hpp"
+#include "pliant/kernel/stable_neo_hookean.hpp"
 #include "pliant/material/lame.hpp"
-#include "pliant/material/mooney_rivlin_kernel.hpp"
-#include "pliant/material/neo_hookean_kernel.hpp"
-#include "pliant/material/st_venant_kirchhoff_kernel.hpp"
-#include "pliant/material/stable_neo_hookean_kernel.hpp"
 
 namespace pliant::material_test {
 namespace {

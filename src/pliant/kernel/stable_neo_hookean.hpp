@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pliant/material/stretch_kernel.hpp"
+#include "pliant/kernel/stretch.hpp"
 
 namespace pliant {
 
@@ -133,7 +133,7 @@ struct StableNeoHookean {
     Small3<T> e;
     T squares, products;  ///< sum of e^2; sum of e_a e_b, plus e_0 e_1 e_2
     T i, j;               ///< I_C - 3, J - 1
-    explicit Strains(const Small3<T>& s) {
+    PLIANT_KERNEL explicit Strains(const Small3<T>& s) {
       for (int a = 0; a < 3; ++a) e[a] = s[a] - T(1.0);
       const T sum = e[0] + e[1] + e[2];
       squares = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];

@@ -3,14 +3,16 @@
 // Fibres in tetrahedra: energy V kappa/2 (|F d| - 1)^2 with d the direction of the fibres at rest (liu-2018,
 // section 8.3). F d = sum_a w_a x_a with w_a = b_a . d: a spring between weighted corners.
 
-#include "pliant/base/small_kernel.hpp"
-#include "pliant/potential/potential.hpp"
+#include <string_view>
+
+#include "pliant/kernel/definiteness.hpp"
+#include "pliant/kernel/small.hpp"
 
 namespace pliant {
 
 struct Fibre {
   static constexpr std::string_view kName = "fibre";
-  using Lanes = stdx::native_simd<double>;
+  static constexpr Width kWidth = Width::pack;
   static constexpr int kCorners = 4;
   /// V kappa, w_1, w_2, w_3.
   static constexpr int kRest = 4;

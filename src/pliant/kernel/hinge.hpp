@@ -9,14 +9,17 @@
 //   d theta/da = -|e| A / |A|^2, d theta/db = -|e| B / |B|^2,
 //   d theta/de = -(a.e / |e|^2) d theta/da - (b.e / |e|^2) d theta/db.
 
-#include "pliant/base/small_kernel.hpp"
-#include "pliant/potential/potential.hpp"
+#include <string_view>
+
+#include "pliant/kernel/definiteness.hpp"
+#include "pliant/kernel/small.hpp"
+#include "pliant/kernel/stretch_range.hpp"
 
 namespace pliant {
 
 struct Hinge {
   static constexpr std::string_view kName = "hinge";
-  using Lanes = stdx::native_simd<double>;
+  static constexpr Width kWidth = Width::pack;
   static constexpr int kCorners = 4;
   /// k, theta_0, and for each corner the weight that makes |sum w_i x_i| the angle where it is small (Bergou
   /// et al. 2006).

@@ -4,7 +4,7 @@
 // principal stretches sigma_0 >= sigma_1 >= |sigma_2|, with derivatives. See `FixedCorotated` for how one is
 // written.
 
-#include "pliant/base/svd_kernel.hpp"
+#include "pliant/kernel/svd.hpp"
 
 namespace pliant {
 

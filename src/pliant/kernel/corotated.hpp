@@ -1,7 +1,7 @@
 #pragma once
 
-#include "pliant/base/rotation_kernel.hpp"
-#include "pliant/material/stretch_kernel.hpp"
+#include "pliant/kernel/rotation.hpp"
+#include "pliant/kernel/stretch.hpp"
 
 namespace pliant {
 

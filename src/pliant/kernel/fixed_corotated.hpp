@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pliant/material/stretch_kernel.hpp"
+#include "pliant/kernel/stretch.hpp"
 
 namespace pliant {
 

@@ -5,14 +5,14 @@
 // is 1. Forces: P = sum_i psi_i u_i v_i^T. Across the sheet a tension psi_i acts as that of a string:
 // eigenvalue psi_i / sigma_i.
 
-#include "pliant/potential/tet_solid_kernel.hpp"
+#include "pliant/kernel/tet_solid.hpp"
 
 namespace pliant {
 
 template <class Material>
 struct Membrane {
   static constexpr std::string_view kName = "membrane";
-  using Lanes = stdx::native_simd<double>;
+  static constexpr Width kWidth = Width::pack;
   [[no_unique_address]] Material material = {};
   static constexpr int kCorners = 3;
   /// Inverse of the rest edges by rows (4), volume, mu, lambda.

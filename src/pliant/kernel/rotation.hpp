@@ -2,7 +2,7 @@
 
 // The rotation nearest to a deformation, mostly without a singular value decomposition.
 
-#include "pliant/base/svd_kernel.hpp"
+#include "pliant/kernel/svd.hpp"
 
 namespace pliant {
 

@@ -3,7 +3,7 @@
 // Linear triangles in plane strain: F = [F2 0; 0 1]. That is the deformation of a tetrahedron over the
 // triangle whose fourth corner stands 1 m above corner 0, whatever the thickness, so its formulas serve.
 
-#include "pliant/potential/tet_solid_kernel.hpp"
+#include "pliant/kernel/tet_solid.hpp"
 
 namespace pliant {
 
@@ -12,7 +12,7 @@ struct PlaneSolid {
   static constexpr std::string_view kName = "plane triangle";
   /// One at a time: planar bodies are small, and a second kernel of packs would double the time it takes to
   /// compile a material.
-  using Lanes = double;
+  static constexpr Width kWidth = Width::one;
   using Tet = TetSolid<Material>;
   [[no_unique_address]] Tet tet = {};
   static constexpr int kCorners = 3;
@@ -71,7 +71,7 @@ struct PlaneSolid {
   template <class T>
   struct WithApex {
     Small3<T> corner[4];
-    explicit WithApex(const Small3<T>* x) : corner{x[0], x[1], x[2], x[0]} {
+    PLIANT_KERNEL explicit WithApex(const Small3<T>* x) : corner{x[0], x[1], x[2], x[0]} {
       corner[3][2] = x[0][2] + T(1.0);
     }
   };

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "pliant/material/stretch_kernel.hpp"
+#include "pliant/kernel/stretch.hpp"
 
 namespace pliant {
 

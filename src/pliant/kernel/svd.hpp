@@ -4,7 +4,7 @@
 // that they run on packs. Accurate to a few roundoffs of the largest entry for any input, rank-deficient and
 // zero matrices included.
 
-#include "pliant/base/small_kernel.hpp"
+#include "pliant/kernel/small.hpp"
 
 namespace pliant {
 
@@ -63,6 +63,30 @@ PLIANT_KERNEL void swap_columns(const Mask& mask, Small33<T>& m, int p, int q) {
   m.column[q] = select(mask, T(-1.0) * a, b);
 }
 
+/// Rotates columns p and q of B and V so that those of B become orthogonal; whether any was not.
+template <class T>
+PLIANT_KERNEL bool make_orthogonal(Small33<T>& B, Small33<T>& V, int p, int q) {
+  const T a = dot(B.column[p], B.column[p]), b = dot(B.column[q], B.column[q]);
+  const T g = dot(B.column[p], B.column[q]);
+  const auto settled = orthogonal(a, b, g);
+  if (all(settled)) return false;
+  T cosine, sine;
+  jacobi_rotation(a, b, g, settled, cosine, sine);
+  rotate_columns(B, p, q, cosine, sine);
+  rotate_columns(V, p, q, cosine, sine);
+  return true;
+}
+
+template <class T>
+PLIANT_KERNEL void put_longer_first(T* squared, Small33<T>& B, Small33<T>& V, int p, int q) {
+  const auto mask = squared[p] < squared[q];
+  const T shorter = squared[p];
+  squared[p] = select(mask, squared[q], shorter);
+  squared[q] = select(mask, shorter, squared[q]);
+  swap_columns(mask, B, p, q);
+  swap_columns(mask, V, p, q);
+}
+
 /// Of unit length; what vanishes stays.
 template <class T>
 PLIANT_KERNEL Small3<T> unit(const Small3<T>& a) {
@@ -97,34 +121,19 @@ PLIANT_KERNEL Svd<T> svd(const Small33<T>& F) {
   Svd<T> result;
   result.V = identity<T>();
   constexpr int kSweeps = 6;
-  constexpr int kPairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
-  T squared[3];
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    bool rotated = false;
-    for (const auto& [p, q] : kPairs) {
-      const T a = dot(B.column[p], B.column[p]), b = dot(B.column[q], B.column[q]);
-      const T g = dot(B.column[p], B.column[q]);
-      const auto settled = detail::orthogonal(a, b, g);
-      if (all(settled)) continue;
-      rotated = true;
-      T cosine, sine;
-      detail::jacobi_rotation(a, b, g, settled, cosine, sine);
-      detail::rotate_columns(B, p, q, cosine, sine);
-      detail::rotate_columns(result.V, p, q, cosine, sine);
-    }
-    if (!rotated) break;
+    const bool first = detail::make_orthogonal(B, result.V, 0, 1);
+    const bool second = detail::make_orthogonal(B, result.V, 0, 2);
+    const bool third = detail::make_orthogonal(B, result.V, 1, 2);
+    if (!first && !second && !third) break;
   }
 
   // Longest column first.
+  T squared[3];
   for (int k = 0; k < 3; ++k) squared[k] = dot(B.column[k], B.column[k]);
-  for (const auto& [p, q] : kPairs) {
-    const auto mask = squared[p] < squared[q];
-    const T shorter = squared[p];
-    squared[p] = select(mask, squared[q], shorter);
-    squared[q] = select(mask, shorter, squared[q]);
-    detail::swap_columns(mask, B, p, q);
-    detail::swap_columns(mask, result.V, p, q);
-  }
+  detail::put_longer_first(squared, B, result.V, 0, 1);
+  detail::put_longer_first(squared, B, result.V, 0, 2);
+  detail::put_longer_first(squared, B, result.V, 1, 2);
 
   // U from the columns. A short second column may be all roundoff, and is then orthogonalised again.
   Small3<T>* u = result.U.column;
@@ -157,29 +166,39 @@ struct Eigen33 {
   Small33<T> vector;
 };
 
+namespace detail {
+
+/// Zeroes entry (p, q) of A by a rotation, and turns Q along.
+template <class T>
+PLIANT_KERNEL void make_diagonal(Small33<T>& A, Small33<T>& Q, int p, int q) {
+  const auto settled = absolute(A(p, q)) <= T(1e-16);
+  if (all(settled)) return;
+  T cosine, sine;
+  jacobi_rotation(A(p, p), A(q, q), A(p, q), settled, cosine, sine);
+  rotate_columns(A, p, q, cosine, sine);
+  A = transpose(A);
+  rotate_columns(A, p, q, cosine, sine);
+  A = transpose(A);
+  rotate_columns(Q, p, q, cosine, sine);
+}
+
+}  // namespace detail
+
 template <class T>
 PLIANT_KERNEL Eigen33<T> eigen_symmetric(const Symmetric33<T>& s) {
   // Two-sided Jacobi on a full copy scaled to entries of at most 1; entry (p, q) is zeroed by each rotation.
   T largest = absolute(s.xx);
-  for (const T& entry : {s.xy, s.xz, s.yy, s.yz, s.zz}) largest = larger(largest, absolute(entry));
+  const T others[5] = {s.xy, s.xz, s.yy, s.yz, s.zz};
+  for (int k = 0; k < 5; ++k) largest = larger(largest, absolute(others[k]));
   const T scale = T(1.0) / larger(largest, T(1e-300));
   Small33<T> A{{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}};
   for (int j = 0; j < 3; ++j) A.column[j] = scale * A.column[j];
   Small33<T> Q = identity<T>();
   constexpr int kSweeps = 6;
-  constexpr int kPairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    for (const auto& [p, q] : kPairs) {
-      const auto settled = absolute(A(p, q)) <= T(1e-16);
-      if (all(settled)) continue;
-      T cosine, sine;
-      detail::jacobi_rotation(A(p, p), A(q, q), A(p, q), settled, cosine, sine);
-      detail::rotate_columns(A, p, q, cosine, sine);
-      A = transpose(A);
-      detail::rotate_columns(A, p, q, cosine, sine);
-      A = transpose(A);
-      detail::rotate_columns(Q, p, q, cosine, sine);
-    }
+    detail::make_diagonal(A, Q, 0, 1);
+    detail::make_diagonal(A, Q, 0, 2);
+    detail::make_diagonal(A, Q, 1, 2);
   }
   return {{largest * A(0, 0), largest * A(1, 1), largest * A(2, 2)}, Q};
 }

@@ -1,22 +1,20 @@
 #pragma once
 
-#include <memory>
-
-#include "pliant/material/spline.hpp"
-#include "pliant/material/stretch_kernel.hpp"
+#include "pliant/kernel/spline.hpp"
+#include "pliant/kernel/stretch.hpp"
 
 namespace pliant {
 
 /// Psi = sum a(sigma_i) + sum b(sigma_i sigma_j) + c(J) with a, b and c given by splines (liu-2018, Eq. 7.12,
 /// after Xu et al. 2015). In the units of the control points; mu and lambda have no say. Defined for every F.
 struct SplineMaterial {
-  std::shared_ptr<const SplineTable> table;
+  SplinePieces a, b, c;
 
   template <class T>
   PLIANT_KERNEL T energy(const LameOf<T>&, const Small3<T>& s) const {
-    T sum = at(table->c, s[0] * s[1] * s[2]).value;
+    T sum = at(c, s[0] * s[1] * s[2]).value;
     for (int k = 0; k < 3; ++k)
-      sum = sum + (at(table->a, s[k]).value + at(table->b, s[(k + 1) % 3] * s[(k + 2) % 3]).value);
+      sum = sum + (at(a, s[k]).value + at(b, s[(k + 1) % 3] * s[(k + 2) % 3]).value);
     return sum;
   }
 
@@ -53,20 +51,14 @@ struct SplineMaterial {
   }
 
  private:
-  template <class T>
-  struct Value {
-    T value, slope, second;
-  };
-
   /// b[k] is that of the two other stretches.
   template <class T>
   struct Values {
-    Value<T> a[3], b[3], c;
-    PLIANT_KERNEL Values(const SplineMaterial& m, const Small3<T>& s)
-        : c(at(m.table->c, s[0] * s[1] * s[2])) {
+    SplineValues<T> a[3], b[3], c;
+    PLIANT_KERNEL Values(const SplineMaterial& m, const Small3<T>& s) : c(at(m.c, s[0] * s[1] * s[2])) {
       for (int k = 0; k < 3; ++k) {
-        a[k] = at(m.table->a, s[k]);
-        b[k] = at(m.table->b, s[(k + 1) % 3] * s[(k + 2) % 3]);
+        a[k] = at(m.a, s[k]);
+        b[k] = at(m.b, s[(k + 1) % 3] * s[(k + 2) % 3]);
       }
     }
     PLIANT_KERNEL StretchGradient<T> gradient(const Small3<T>& s) const {
@@ -79,31 +71,9 @@ struct SplineMaterial {
     }
   };
 
-  /// One lane at a time.
-  static Value<double> at(const Spline& spline, double x) {
-    const Spline::Values v = spline.at(x);
-    return {v.value, v.slope, v.second};
-  }
-  template <class Abi>
-  static Value<stdx::simd<double, Abi>> at(const Spline& spline, const stdx::simd<double, Abi>& x) {
-    Value<stdx::simd<double, Abi>> all;
-    for (size_t lane = 0; lane < x.size(); ++lane) {
-      const Spline::Values v = spline.at(x[lane]);
-      all.value[lane] = v.value;
-      all.slope[lane] = v.slope;
-      all.second[lane] = v.second;
-    }
-    return all;
-  }
-  template <class P>
-  static Value<Twin<P>> at(const Spline& spline, const Twin<P>& x) {
-    const Value<P> first = at(spline, x.a), second = at(spline, x.b);
-    return {{first.value, second.value}, {first.slope, second.slope}, {first.second, second.second}};
-  }
-
   /// The difference of slopes over that of places, which is the second derivative where both are one.
   template <class T>
-  PLIANT_KERNEL static T quotient(const Value<T>& x, const Value<T>& y, const T& difference) {
+  PLIANT_KERNEL static T quotient(const SplineValues<T>& x, const SplineValues<T>& y, const T& difference) {
     const auto apart = absolute(difference) > T(1e-5);
     return select(apart, (x.slope - y.slope) / select(apart, difference, T(1.0)),
                   T(0.5) * (x.second + y.second));

@@ -4,10 +4,12 @@
 // of the matrix of rest edges and b_0 minus their sum; energy V Psi(F), gradient V P b_a, Hessian blocks V
 // b_a : dP/dF : b_b.
 
-#include "pliant/linear/block_matrix.hpp"
-#include "pliant/material/linear_fit_kernel.hpp"
-#include "pliant/material/stretch_kernel.hpp"
-#include "pliant/potential/potential.hpp"
+#include <string_view>
+#include <type_traits>
+
+#include "pliant/kernel/definiteness.hpp"
+#include "pliant/kernel/linear_fit.hpp"
+#include "pliant/kernel/stretch.hpp"
 
 namespace pliant {
 
@@ -123,7 +125,7 @@ class FittedStiffness {
   double operator()(double mu, double lambda) {
     if constexpr (kProjectiveMaterial<Material>) return 2 * mu;
     if (mu != mu_ || lambda != lambda_)
-      stiffness_ = fitted_stiffness(material_, {mu_ = mu, lambda_ = lambda}, range_.first, range_.last);
+      stiffness_ = fitted_stiffness(material_, {mu_ = mu, lambda_ = lambda}, range_);
     return stiffness_;
   }
 
@@ -136,9 +138,9 @@ class FittedStiffness {
 template <class Material>
 struct TetSolid {
   static constexpr std::string_view kName = "tetrahedron";
-  using Lanes = Pack;
+  static constexpr Width kWidth = Width::two_packs;
   /// Without a decomposition or an iteration there is no chain of waits.
-  using EvaluationLanes = std::conditional_t<kDirect<Material, double>, ShortPack, Pack>;
+  static constexpr Width kValueWidth = kDirect<Material, double> ? Width::two_if_wide : Width::two_packs;
   [[no_unique_address]] Material material = {};
   static constexpr int kCorners = 4;
   /// Inverse of the rest edges by rows (9), volume, mu, lambda.
@@ -164,7 +166,7 @@ struct TetSolid {
     Small33<T> edges_inverse;
     T volume;
     LameOf<T> lame;
-    explicit Rest(const T* r) : volume(r[9]), lame{r[10], r[11]} {
+    PLIANT_KERNEL explicit Rest(const T* r) : volume(r[9]), lame{r[10], r[11]} {
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) edges_inverse(i, j) = r[3 * i + j];
     }

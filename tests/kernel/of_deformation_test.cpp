@@ -2,8 +2,8 @@
 #include <Eigen/Geometry>
 
 #include "pliant/base/types.hpp"
-#include "pliant/material/neo_hookean_kernel.hpp"
-#include "pliant/material/stable_neo_hookean_kernel.hpp"
+#include "pliant/kernel/neo_hookean.hpp"
+#include "pliant/kernel/stable_neo_hookean.hpp"
 
 namespace pliant::of_deformation_test {
 namespace {

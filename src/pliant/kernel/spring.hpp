@@ -2,16 +2,18 @@
 
 // Springs: energy k/2 (l - L)^2 of an edge of length l, with rest length L and stiffness k.
 
-#include "pliant/base/small_kernel.hpp"
-#include "pliant/linear/block_matrix.hpp"
-#include "pliant/potential/potential.hpp"
+#include <string_view>
+
+#include "pliant/kernel/definiteness.hpp"
+#include "pliant/kernel/small.hpp"
+#include "pliant/kernel/stretch_range.hpp"
 
 namespace pliant {
 
 struct Spring {
   static constexpr std::string_view kName = "spring";
-  using Lanes = Pack;
-  using EvaluationLanes = ShortPack;
+  static constexpr Width kWidth = Width::two_packs;
+  static constexpr Width kValueWidth = Width::two_if_wide;
   static constexpr int kCorners = 2;
   /// Stiffness and rest length. What is set to zero to make a contribution vanish is the stiffness.
   static constexpr int kRest = 2;

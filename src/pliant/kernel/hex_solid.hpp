@@ -4,8 +4,8 @@
 // cube to the rest shape is linear, so that F = (sum_c x_c s_c^T) E^-1 with s_c the slopes of the shape
 // functions at the point and E the matrix of the three rest edges.
 
-#include "pliant/mesh/brick.hpp"
-#include "pliant/potential/tet_solid_kernel.hpp"
+#include "pliant/kernel/brick.hpp"
+#include "pliant/kernel/tet_solid.hpp"
 
 namespace pliant {
 
@@ -13,7 +13,7 @@ template <class Material>
 struct HexSolid {
   static constexpr std::string_view kName = "hexahedron";
   /// Not two side by side: the 36 blocks of as many elements fill the first cache as it is.
-  using Lanes = stdx::native_simd<double>;
+  static constexpr Width kWidth = Width::pack;
   [[no_unique_address]] Material material = {};
   static constexpr int kCorners = 8, kPoints = 8;
   static constexpr int kRest = TetSolid<Material>::kRest;
@@ -140,8 +140,7 @@ struct HexSolid {
 
   template <class T>
   PLIANT_KERNEL static Small3<T> slope(int q, int c) {
-    const auto& [a, b, d] = kBrickSlopes[q][c];
-    return {T(a), T(b), T(d)};
+    return {T(kBrickSlopes[q][c][0]), T(kBrickSlopes[q][c][1]), T(kBrickSlopes[q][c][2])};
   }
 
   template <class T>

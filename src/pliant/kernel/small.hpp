@@ -3,7 +3,7 @@
 // 3-vectors and 3x3 matrices of doubles or packs. Plain structs with eager operators: lazily evaluated
 // expressions of packs are a trap, since a stored expression refers to packs that are gone.
 
-#include "pliant/base/pack.hpp"
+#include "pliant/base/scalar.hpp"
 
 namespace pliant {
 
