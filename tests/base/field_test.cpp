@@ -40,11 +40,16 @@ void expect_same(const Vector& start, const Verb& verb, const Loop& loop) {
 
 TEST(Field, VerbsThatSetAreThePlainLoops) {
   const Field x(a), y(b);
-  expect_same(c, [&](Field& z) { copy(x, z); }, [](Index i, double) { return a[i]; });
-  expect_same(c, [](Field& z) { set_zero(kLong, z); }, [](Index, double) { return 0.0; });
-  expect_same(c, [](Field& z) { scale(kFactor, z); }, [](Index, double z) { return z * kFactor; });
-  expect_same(c, [](Field& z) { divide(kFactor, z); }, [](Index, double z) { return z / kFactor; });
-  expect_same(c, [&](Field& z) { negate(x, z); }, [](Index i, double) { return -a[i]; });
+  expect_same(
+      c, [&](Field& z) { copy(x, z); }, [](Index i, double) { return a[i]; });
+  expect_same(
+      c, [](Field& z) { set_zero(kLong, z); }, [](Index, double) { return 0.0; });
+  expect_same(
+      c, [](Field& z) { scale(kFactor, z); }, [](Index, double z) { return z * kFactor; });
+  expect_same(
+      c, [](Field& z) { divide(kFactor, z); }, [](Index, double z) { return z / kFactor; });
+  expect_same(
+      c, [&](Field& z) { negate(x, z); }, [](Index i, double) { return -a[i]; });
   expect_same(
       c, [&](Field& z) { add_scaled(kFactor, x, z); }, [](Index i, double z) { return z + kFactor * a[i]; });
   expect_same(
@@ -57,12 +62,15 @@ TEST(Field, VerbsThatSetAreThePlainLoops) {
 
 TEST(Field, VerbsThatSetTakeEmptyFieldsAndTheirOwnInput) {
   const Field x(a), y(b);
-  expect_same(Vector(), [&](Field& z) { copy(x, z); }, [](Index i, double) { return a[i]; });
-  expect_same(Vector(), [&](Field& z) { negate(x, z); }, [](Index i, double) { return -a[i]; });
+  expect_same(
+      Vector(), [&](Field& z) { copy(x, z); }, [](Index i, double) { return a[i]; });
+  expect_same(
+      Vector(), [&](Field& z) { negate(x, z); }, [](Index i, double) { return -a[i]; });
   expect_same(
       Vector(), [&](Field& z) { add_scaled(kFactor, x, y, z); },
       [](Index i, double) { return b[i] + kFactor * a[i]; });
-  expect_same(c, [](Field& z) { negate(z, z); }, [](Index, double z) { return -z; });
+  expect_same(
+      c, [](Field& z) { negate(z, z); }, [](Index, double z) { return -z; });
 }
 
 TEST(Field, AdvanceMovesTwoAtOnce) {
@@ -78,7 +86,8 @@ TEST(Field, AdvanceMovesTwoAtOnce) {
 TEST(Field, VerbsWithAMaskTouchNothingElse) {
   const std::vector<char> held = some_held();
   const Field x(a);
-  expect_same(c, [&](Field& z) { clear_where(held, z); }, [&](Index i, double z) { return held[i] ? 0 : z; });
+  expect_same(
+      c, [&](Field& z) { clear_where(held, z); }, [&](Index i, double z) { return held[i] ? 0 : z; });
   for (const bool is_held : {true, false})
     expect_same(
         c, [&](Field& z) { take_where(held, is_held, x, z); },
@@ -87,9 +96,12 @@ TEST(Field, VerbsWithAMaskTouchNothingElse) {
 
 TEST(Field, AnEmptyMaskHoldsNothing) {
   const Field x(a);
-  expect_same(c, [](Field& z) { clear_where({}, z); }, [](Index, double z) { return z; });
-  expect_same(c, [&](Field& z) { take_where({}, true, x, z); }, [](Index, double z) { return z; });
-  expect_same(c, [&](Field& z) { take_where({}, false, x, z); }, [](Index i, double) { return a[i]; });
+  expect_same(
+      c, [](Field& z) { clear_where({}, z); }, [](Index, double z) { return z; });
+  expect_same(
+      c, [&](Field& z) { take_where({}, true, x, z); }, [](Index, double z) { return z; });
+  expect_same(
+      c, [&](Field& z) { take_where({}, false, x, z); }, [](Index i, double) { return a[i]; });
   EXPECT_NEAR(sum_of_free(x, {}), a.sum(), 1e-10);
 }
 
@@ -168,7 +180,7 @@ TEST(Field, LayoutsHaveIdsOfTheirOwn) {
 std::vector<double> everything() {
   const std::vector<char> held = some_held();
   Field x(a), y(b), z(c), r(d);
-  std::vector<double> all{dot(x, y),    norm(x),    products(x, y).ab,    products(x, y).bb,
+  std::vector<double> all{dot(x, y),  norm(x),          products(x, y).ab,   products(x, y).bb,
                           largest(x), longest_block(x), sum_of_free(x, held)};
   advance(kFactor, x, y, z, r);
   divide(kFactor, z);

@@ -44,9 +44,7 @@ struct Example {
   }
 
   Vector rhs() const { return Vector::LinSpaced(dense.rows(), -1, 2); }
-  BlockJacobi jacobi() const {
-    return testing::jacobi_of(matrix, Vector::Constant(dense.rows(), 1e-3));
-  }
+  BlockJacobi jacobi() const { return testing::jacobi_of(matrix, Vector::Constant(dense.rows(), 1e-3)); }
 };
 
 TEST(BlockMatrix, MultipliesAsItsDenseCounterpart) {

@@ -95,7 +95,8 @@ TEST(IncompleteCholesky, OfBlocksServesAsThatOfNumbersDoes) {
   Vector x, again;
   const int by_diagonal = testing::solve(cg, blocks, jacobi, grid.any(), 1e-10, x).iterations;
   EXPECT_LT(testing::solve(cg, blocks, of_blocks, grid.any(), 1e-10, x).iterations, by_diagonal / 2);
-  EXPECT_LT(testing::solve(cg, grid.matrix, of_numbers, grid.any(), 1e-10, again).iterations, by_diagonal / 2);
+  EXPECT_LT(testing::solve(cg, grid.matrix, of_numbers, grid.any(), 1e-10, again).iterations,
+            by_diagonal / 2);
   EXPECT_LT((x - again).norm(), 1e-6 * x.norm());
 }
 

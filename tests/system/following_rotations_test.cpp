@@ -70,5 +70,49 @@ TEST(FollowRotation, IsFiniteForPointsAndLines) {
   }
 }
 
+/// A cube in the middle of a step, and a step of it down a slope that is its opposite.
+struct Spinning {
+  testing::Cube cube;
+  StageObjective objective{cube.model, ResidualNorm::velocity};
+  Lumps lumps;
+
+  explicit Spinning(bool held = false) : cube({.pull = held}) {
+    objective.begin(BackwardEuler(cube.model, {}).first_stage(cube.state, 0.01));
+    lumps.x = cube.state.x;
+    lumps.mass = cube.model.mass;
+  }
+  Vector shaped(int iterations, const Vector& step) const {
+    FollowingRotations safeguard(cube.model, objective);
+    SearchPoint here;
+    here.x = Field(lumps.x);
+    here.gradient = Field(Vector(-step));
+    Field to(step);
+    safeguard.shape(iterations, here, to);
+    return to.host();
+  }
+  Vector step(double angle) const { return lumps.turning(Vec3(0, 0, angle), Vec3::Zero()); }
+};
+
+TEST(FollowingRotations, ReplacesStepsInLongDescents) {
+  const Spinning s;
+  const Vector step = s.step(0.8);
+  EXPECT_EQ(s.shaped(20, step), step);
+  EXPECT_EQ(s.shaped(21, step), s.lumps.followed(step));
+  EXPECT_NE(s.shaped(21, step), step);
+}
+
+TEST(FollowingRotations, KeepsTheStraightStepWhereTheOtherHardlyDescends) {
+  const Spinning s;
+  const Vector far = s.step(50);  // which is shortened to one radian first
+  EXPECT_LT(far.dot(s.lumps.followed(far)), 0.1 * far.squaredNorm());
+  EXPECT_EQ(s.shaped(21, far), far);
+}
+
+TEST(FollowingRotations, LeavesBodiesAloneThatAScriptHolds) {
+  const Spinning s(/*held=*/true);
+  const Vector step = s.step(0.8);
+  EXPECT_EQ(s.shaped(21, step), step);
+}
+
 }  // namespace
 }  // namespace pliant::following_rotations_test
