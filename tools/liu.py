@@ -174,15 +174,15 @@ def hippo_page(part, results):
 
 TWIST_STEP = 30
 TWISTS = {
-    "initial": ("Initial matrices (figure 7.3)", {"projective": LBFGS, "identity": f"{LBFGS},solver.initial=identity", "rest": f"{LBFGS},solver.initial=rest",
-                                                  "warped": f"{LBFGS},solver.initial=warped", "start": f"{LBFGS},solver.initial=start", "Newton": NEWTON}),
-    "windows": ("Windows (figure 7.5)", {f"window {w}": f"{LBFGS},solver.window={w}" for w in (0, 1, 3, 5, 8, 20, 100)}),
-    "intervals": ("Intervals of the stiffness (figure 7.6)", {f"[{a}, {b}]": f"{LBFGS},solver.stretch_first={a},solver.stretch_last={b}" for a, b in ((0.3, 1.7), (0.5, 1.5), (0.7, 1.3), (0.9, 1.1), (0.99, 1.01))}),
+    "initial": ("Initial matrices (figure 7.3)", {"projective": LBFGS, "identity": f"{LBFGS},solver.lbfgs.initial=identity", "rest": f"{LBFGS},solver.lbfgs.initial=rest",
+                                                  "warped": f"{LBFGS},solver.lbfgs.initial=warped", "start": f"{LBFGS},solver.lbfgs.initial=start", "Newton": NEWTON}),
+    "windows": ("Windows (figure 7.5)", {f"window {w}": f"{LBFGS},solver.lbfgs.window={w}" for w in (0, 1, 3, 5, 8, 20, 100)}),
+    "intervals": ("Intervals of the stiffness (figure 7.6)", {f"[{a}, {b}]": f"{LBFGS},solver.lbfgs.stretch_first={a},solver.lbfgs.stretch_last={b}" for a, b in ((0.3, 1.7), (0.5, 1.5), (0.7, 1.3), (0.9, 1.1), (0.99, 1.01))}),
     "solvers": ("Linear solvers (figure 7.7)", {"ours, factor": LBFGS, "ours, 15 CG": f"{LBFGS},solver.cg_iterations=15", "Newton, Cholesky": NEWTON,
                                                 "Newton, 5 CG": "solver.method=newton-cg,solver.cg_iterations=5", "Newton, 15 CG": "solver.method=newton-cg,solver.cg_iterations=15",
                                                 "newton-truncated": "solver.method=newton-truncated", "newton-cg": "solver.method=newton-cg"}),
-    "preconditioners": ("Preconditioners (figure 7.8)", {"ours (a)": LBFGS, "start, factor (b)": f"{LBFGS},solver.initial=start",
-                                                         **{f"start, {k} CG, {with_} ({letter})": f"{LBFGS},solver.initial=start,solver.cg_iterations={k},solver.preconditioner={with_}"
+    "preconditioners": ("Preconditioners (figure 7.8)", {"ours (a)": LBFGS, "start, factor (b)": f"{LBFGS},solver.lbfgs.initial=start",
+                                                         **{f"start, {k} CG, {with_} ({letter})": f"{LBFGS},solver.lbfgs.initial=start,solver.cg_iterations={k},solver.lbfgs.preconditioner={with_}"
                                                             for letter, k, with_ in (("c", 5, "rest"), ("d", 15, "rest"), ("e", 5, "projective"), ("f", 15, "projective"))}}),
 }
 
@@ -291,7 +291,7 @@ def run_rotated_cube(lab, part):
     for angle in (0, 90):
         command = [lab.program, "converge", "liu-2018/rotated-cube", "--set", f"body.0.start.rotate.angle={angle}", "--condition"]
         for initial in ("rest", "projective", "warped"):
-            command += ["--solver", f"{initial}:{LBFGS},solver.initial={initial}"]
+            command += ["--solver", f"{initial}:{LBFGS},solver.lbfgs.initial={initial}"]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         for line in (done.stdout + done.stderr).splitlines():
             if "condition" in line:
@@ -299,7 +299,7 @@ def run_rotated_cube(lab, part):
                 conditions.setdefault(words[words.index("condition") - 1], []).append(float(words[words.index("condition") + 1]))
     found = {}
     for angle in (0, 90):
-        found |= converge(lab, "rotated-cube", f"rotated-cube-{angle}", {f"{initial} {angle} degrees": f"{LBFGS},solver.initial={initial}" for initial in ("rest", "projective")},
+        found |= converge(lab, "rotated-cube", f"rotated-cube-{angle}", {f"{initial} {angle} degrees": f"{LBFGS},solver.lbfgs.initial={initial}" for initial in ("rest", "projective")},
                           "--iterations", "30", "--set", f"body.0.start.rotate.angle={angle}")
     lines = {name: shown(rows, "iterations") for name, rows in found.items()}
     plot.line_plot(lab.picture("rotated-cube.svg"), "Rotated cube", "iterations", ERROR, lines, log_up=True)

@@ -30,7 +30,7 @@ Contestant read_contestant(const std::string& text, const SceneChoice& scene) {
   if (colon == std::string::npos || colon == 0)
     throw InputError(
         format("'{}' names no solver; write it as NAME:KEY=VALUE,KEY=VALUE, for instance "
-               "ours:solver.method=lbfgs,solver.window=5",
+               "ours:solver.method=lbfgs,solver.lbfgs.window=5",
                text));
   std::vector<std::string> overrides = scene.overrides;
   for (size_t at = colon + 1; at < text.size();) {

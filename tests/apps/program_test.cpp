@@ -168,7 +168,7 @@ TEST_F(Program, WritesTheProblemOfAStep) {
 
 TEST_F(Program, ComparesHowSolversConverge) {
   const Ending ending =
-      run("converge scene.toml --step 2 --iterations 10 --solver ours:solver.method=lbfgs,solver.window=3 "
+      run("converge scene.toml --step 2 --iterations 10 --solver ours:solver.method=lbfgs,solver.lbfgs.window=3 "
           "--solver newton:solver.method=newton-cholesky -o errors.csv");
   ASSERT_EQ(ending.exit_code, 0) << ending.said;
   const std::string csv = read_file(folder_ / "errors.csv");

@@ -289,7 +289,7 @@ TEST(InteractiveScenes, DependOnTheStateAlone) {
        {"body.0.shape.cells=[3,3,3]", "body.1.shape.cells=[3,3,3]", "solver.method=newton-cholesky",
         "solver.iterations=0"}},
       {"curtain", {"body.0.shape.cells=[8,8,1]"}},
-      {"squeeze-through-torus", {"body.0.shape.cell=0.1", "solver.initial=start"}}};
+      {"squeeze-through-torus", {"body.0.shape.cell=0.1", "solver.lbfgs.initial=start"}}};
   for (const auto& [name, changes] : small) {
     const Scene read = scene(name, changes);
     Simulation at_once = build(read);

@@ -8,16 +8,32 @@ std::string with_solver(const std::string& lines) {
 }
 
 TEST(LocalGlobal, RefusesWhatIsForLbfgs) {
-  for (const std::string line : {"window = 3\n", "newton_below = 1e-3\n", "initial = \"rest\"\n",
-                                 "search = \"strong-wolfe\"\n", "cg_iterations = 15\n"}) {
+  for (const std::string line : {"lbfgs.window = 3\n", "lbfgs.newton_below = 1e-3\n",
+                                 "lbfgs.initial = \"rest\"\n", "lbfgs.search = \"strong-wolfe\"\n",
+                                 "cg_iterations = 15\n"}) {
     const std::string key = line.substr(0, line.find(' '));
     EXPECT_EQ(complaints_about(with_solver("method = \"lbfgs\"\n" + line)), "");
     const std::string complaint = complaints_about(with_solver("method = \"local-global\"\n" + line));
     EXPECT_TRUE(contains(complaint, "s.toml:6:")) << complaint;
     EXPECT_TRUE(contains(complaint, "local-global has no " + key + ", which is for lbfgs")) << complaint;
-    EXPECT_TRUE(contains(complaint, "method = \"lbfgs\" with window = 0")) << complaint;
+    EXPECT_TRUE(contains(complaint, "method = \"lbfgs\" with lbfgs.window = 0")) << complaint;
   }
   EXPECT_EQ(complaints_about(with_solver("method = \"local-global\"\niterations = 10\n")), "");
+}
+
+TEST(Solver, KeysOfLbfgsThatHaveMovedAreSaidToBeInATableOfTheirOwn) {
+  const std::string complaint = complaints_about(with_solver("window = 3\n"));
+  EXPECT_TRUE(contains(complaint, "s.toml:5:")) << complaint;
+  EXPECT_TRUE(contains(complaint, "window has moved: it is lbfgs.window now")) << complaint;
+}
+
+TEST(Solver, EachSafeguardCanBeSwitchedOff) {
+  for (const SolverMethod& kind : safeguard_kinds()) {
+    const std::string line = "safeguards." + std::string(kind.name) + " = false\n";
+    EXPECT_EQ(complaints_about(with_solver(line)), "") << kind.name;
+    const SafeguardSwitches on = parse_scene(with_solver(line), "s.toml").solver.safeguards;
+    EXPECT_EQ(on.guesses + on.walls + on.places + on.rotations, 3) << kind.name;
+  }
 }
 
 TEST(LocalGlobal, RefusesObstaclesThatAreConstraints) {

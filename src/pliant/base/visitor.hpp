@@ -110,6 +110,12 @@ class Visitor {
   /// absent.
   virtual void rule(bool holds, std::string_view key, const std::string& message);
 
+  /// That a key which used to stand in this table stands in its table `now`.
+  virtual void moved(std::string_view key, std::string_view now) {
+    static_cast<void>(key);
+    static_cast<void>(now);
+  }
+
   /// Where a key was written, for later complaints; with an empty key, the table itself.
   virtual void origin(std::string_view key, Origin& where);
 

@@ -352,7 +352,7 @@ Simulation build(const Scene& scene) {
   simulation.scene_text = scene.text();
   // Projective dynamics takes full steps, for which only a matrix of its own is safe.
   auto kept = tears(keys) && keys.solver.method == "lbfgs"
-                  ? std::make_shared<KeptFactor>(keys.solver.refresh_steps)
+                  ? std::make_shared<KeptFactor>(keys.solver.lbfgs.refresh_steps)
                   : nullptr;
   simulation.scheme = scheme_of(keys, model, kept);
   if (tears(keys)) simulation.tearing = std::make_unique<SceneTearing>(scene, std::move(kept));

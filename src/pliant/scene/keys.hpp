@@ -7,6 +7,7 @@
 
 #include "pliant/base/types.hpp"
 #include "pliant/base/visitor.hpp"
+#include "pliant/minimize/solver_options.hpp"
 #include "pliant/scene/shape_keys.hpp"
 
 /// What a scene file says, one struct a table, with the defaults. To add a key, add a field here and a line
@@ -201,6 +202,16 @@ struct TimeKeys {
   std::optional<TableauKeys> tableau;
 };
 
+struct LbfgsKeys {
+  int window = 5;
+  double stretch_first = 0.5, stretch_last = 1.5;
+  double newton_below = 0;
+  std::string initial = "projective";
+  std::string preconditioner = "jacobi";
+  std::string search = "backtracking";
+  int refresh_steps = 10;
+};
+
 struct SolverKeys {
   std::string method = "newton-cg";
   double tolerance = 1e-3;
@@ -210,14 +221,9 @@ struct SolverKeys {
   double sigma = 0.1;
   double kappa = 1e-2;
   int iterations = 0;
-  int window = 5;
-  double stretch_first = 0.5, stretch_last = 1.5;
-  double newton_below = 0;
-  std::string initial = "projective";
   int cg_iterations = 0;
-  std::string preconditioner = "jacobi";
-  std::string search = "backtracking";
-  int refresh_steps = 10;
+  LbfgsKeys lbfgs;
+  SafeguardSwitches safeguards;
 };
 
 struct SceneKeys {
@@ -257,6 +263,8 @@ void describe(Visitor& visit, ObstacleKeys& keys);
 void describe(Visitor& visit, ContactKeys& keys);
 void describe(Visitor& visit, TableauKeys& keys);
 void describe(Visitor& visit, TimeKeys& keys);
+void describe(Visitor& visit, LbfgsKeys& keys);
+void describe(Visitor& visit, SafeguardSwitches& keys);
 void describe(Visitor& visit, SolverKeys& keys);
 void describe(Visitor& visit, SceneKeys& keys);
 

@@ -225,11 +225,22 @@ void Reader::end_table() {
   if (frame.table == nullptr) return;
   for (const Value& entry : frame.table->items) {
     if (contains(frame.known, entry.name)) continue;
+    const auto is_it = [&](const auto& moved) { return moved.first == entry.name; };
+    if (const auto moved = std::find_if(frame.moved.begin(), frame.moved.end(), is_it);
+        moved != frame.moved.end()) {
+      complaints_.push_back(entry.name_origin.complaint(
+          format("{} has moved: it is {}.{} now", toml_text(entry.name), moved->second, entry.name)));
+      continue;
+    }
     const std::string_view nearest = nearest_name(entry.name, frame.known);
     complaints_.push_back(entry.name_origin.complaint(
         format("unknown key {}{}; known here are: {}", toml_text(entry.name),
                nearest.empty() ? "" : format(", did you mean \"{}\"?", nearest), joined(frame.known))));
   }
+}
+
+void Reader::moved(std::string_view key, std::string_view now) {
+  frames_.back().moved.emplace_back(key, now);
 }
 
 size_t Reader::begin_list(const Key& key, size_t) {

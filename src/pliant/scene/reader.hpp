@@ -41,6 +41,7 @@ class Reader : public Visitor {
  protected:
   bool present(const Key& key, bool has) override;
   void begin_table(const Key& key) override;
+  void moved(std::string_view key, std::string_view now) override;
   void end_table() override;
   size_t begin_list(const Key& key, size_t has) override;
   void begin_item(size_t position) override;
@@ -52,6 +53,7 @@ class Reader : public Visitor {
     const Value* table = nullptr;  ///< null where it is absent or something else
     Origin origin;
     std::vector<std::string_view> known;
+    std::vector<std::pair<std::string_view, std::string_view>> moved;  ///< keys and the tables they moved to
     std::vector<std::string_view> complained;  ///< keys that need no second complaint
   };
 

@@ -206,12 +206,13 @@ SolverOptions solver_options(const SolverKeys& keys) {
           .kappa = keys.kappa,
           .iterations = keys.iterations,
           .cg_iterations = keys.cg_iterations,
-          .lbfgs = {.window = keys.window,
-                    .range = {keys.stretch_first, keys.stretch_last},
-                    .newton_below = keys.newton_below,
-                    .initial = find(kInitials, keys.initial).value,
-                    .preconditioner = find(kPreconditioners, keys.preconditioner).value,
-                    .wolfe = keys.search == "strong-wolfe"}};
+          .lbfgs = {.window = keys.lbfgs.window,
+                    .range = {keys.lbfgs.stretch_first, keys.lbfgs.stretch_last},
+                    .newton_below = keys.lbfgs.newton_below,
+                    .initial = find(kInitials, keys.lbfgs.initial).value,
+                    .preconditioner = find(kPreconditioners, keys.lbfgs.preconditioner).value,
+                    .wolfe = keys.lbfgs.search == "strong-wolfe"},
+          .safeguards = keys.safeguards};
 }
 
 }  // namespace pliant
