@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "errors.hpp"
 #include "pliant/base/error.hpp"
 
 namespace pliant::files_test {
@@ -47,20 +48,22 @@ TEST_F(Files, WritingLeavesNothingElseBehind) {
 }
 
 TEST_F(Files, WritingIntoAMissingFolderIsADiskFailure) {
-  EXPECT_THROW(write_file_atomically(folder_ / "missing/file", "text"), IoError);
+  EXPECT_ERROR(IoError, "cannot create", write_file_atomically(folder_ / "missing/file", "text"));
 }
 
 TEST_F(Files, AFailedWriteLeavesNoTemporaryFile) {
   fs::create_directories(folder_ / "file/inner");  // cannot be renamed over
-  EXPECT_THROW(write_file_atomically(folder_ / "file", "text"), IoError);
+  EXPECT_ERROR(IoError, "cannot rename to", write_file_atomically(folder_ / "file", "text"));
   EXPECT_FALSE(fs::exists(folder_ / "file.tmp"));
 }
 
 TEST_F(Files, ReadingAMissingFileIsAMistakeOfTheInput) {
-  EXPECT_THROW(read_file(folder_ / "missing"), InputError);
+  EXPECT_ERROR(InputError, "cannot open: No such file", read_file(folder_ / "missing"));
 }
 
-TEST_F(Files, ReadingAFolderIsAMistakeOfTheInput) { EXPECT_THROW(read_file(folder_), InputError); }
+TEST_F(Files, ReadingAFolderIsAMistakeOfTheInput) {
+  EXPECT_ERROR(InputError, "cannot read: Is a directory", read_file(folder_));
+}
 
 TEST_F(Files, AppendingGoesToTheEnd) {
   AppendedFile file(folder_ / "file", 0);
@@ -78,13 +81,13 @@ TEST_F(Files, AppendingCutsToTheLengthAskedFor) {
 
 TEST_F(Files, AppendingRefusesAFileShorterThanThat) {
   write_file_atomically(folder_ / "file", "one");
-  EXPECT_THROW(AppendedFile(folder_ / "file", 8), InputError);
+  EXPECT_ERROR(InputError, "holds 3 bytes where at least 8 were written", AppendedFile(folder_ / "file", 8));
   EXPECT_EQ(read_file(folder_ / "file"), "one");
 }
 
 TEST_F(Files, AFolderBelowAFileIsADiskFailure) {
   write_file_atomically(folder_ / "file", "");
-  EXPECT_THROW(create_folders(folder_ / "file/inner"), IoError);
+  EXPECT_ERROR(IoError, "cannot create folder", create_folders(folder_ / "file/inner"));
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "pliant/integrate/position_based.hpp"
 
+#include "errors.hpp"
 #include "meshes.hpp"
+#include "pliant/base/error.hpp"
 #include "pliant/integrate/backward_euler.hpp"
 #include "pliant/integrate/schemes.hpp"
 #include "pliant/mesh/cloth.hpp"
@@ -119,7 +121,7 @@ TEST(PositionBased, RefusesWhatIsNotMadeOfSprings) {
   model.terms.push_back(
       {"cube", Term::Kind::elastic, make_solid("corotated", model.bodies[0].rest, 0, lame(1e4, 0.3))});
   model.finish();
-  EXPECT_THROW(PositionBased(model, {}), std::exception);
+  EXPECT_ERROR(InputError, "is not made of springs", PositionBased(model, {}));
 }
 
 TEST(ExplicitSchemes, AreOfTheOrderTheyPromise) {

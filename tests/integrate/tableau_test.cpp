@@ -1,5 +1,6 @@
 #include "pliant/integrate/tableau.hpp"
 
+#include "errors.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/integrate/rosenbrock.hpp"
 #include "test_names.hpp"
@@ -73,7 +74,9 @@ TEST(Tableau, WrongRowsAndWeightsAreSeen) {
   EXPECT_EQ(examine(wrong).order, 1);
 }
 
-TEST(Tableau, UnknownNamesAreRefused) { EXPECT_THROW(find_tableau("sdirk5"), InputError); }
+TEST(Tableau, UnknownNamesAreRefused) {
+  EXPECT_ERROR(InputError, "no Runge-Kutta scheme is called 'sdirk5'", find_tableau("sdirk5"));
+}
 
 TEST(RosenbrockTableau, WeightsOfTheEmbeddedAnswersAddUpAsThoseOfTheScheme) {
   // Both are consistent: for y' = 1, U_i = gamma h (1 + sum_j c_ij U_j / h), and the weighted sum is h.

@@ -1,6 +1,7 @@
 // Files as other programs wrote them: tests/mesh_file/samples holds a box meshed and saved by Gmsh 4.15 and a
 // small grid saved by VTK 9.7 and meshio 5.3, in the encodings that these programs have.
 
+#include "errors.hpp"
 #include "mesh/mesh_checks.hpp"
 #include "pliant/base/files.hpp"
 #include "pliant/mesh/body_mesh.hpp"
@@ -76,7 +77,7 @@ TEST(Samples, ThatAreCutAreRefused) {
     const size_t needed = is_vtu ? whole.rfind("</VTKFile>") + 9 : whole.find("$EndElements") + 11;
     for (size_t length = 0; length < needed; length += 7) {
       const std::string cut = whole.substr(0, length);
-      EXPECT_THROW(is_vtu ? parse_vtu(cut, name) : parse_gmsh(cut, name), InputError)
+      EXPECT_ERROR(InputError, name, is_vtu ? parse_vtu(cut, name) : parse_gmsh(cut, name))
           << name << " " << length;
     }
   }

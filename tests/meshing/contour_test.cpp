@@ -1,5 +1,6 @@
 #include "pliant/meshing/contour.hpp"
 
+#include "errors.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/shape/shapes.hpp"
 #include "pliant/shape/surface_shape.hpp"
@@ -60,7 +61,8 @@ TEST(Contour, IsEmptyWhereTheBoxHoldsNoSurface) {
 }
 
 TEST(Contour, RefusesTooManyCells) {
-  EXPECT_THROW(contour(*make_sphere(1), make_sphere(1)->bounds(), Vec3::Constant(1e-5)), InputError);
+  EXPECT_ERROR(InputError, "cells along a side are too many",
+               contour(*make_sphere(1), make_sphere(1)->bounds(), Vec3::Constant(1e-5)));
 }
 
 }  // namespace

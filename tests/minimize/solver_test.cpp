@@ -1,4 +1,5 @@
 // A solver's safeguards, each seen to act and to be missed, and where it starts.
+#include "errors.hpp"
 #include "minimize/analytic.hpp"
 #include "minimize/on_host.hpp"
 #include "pliant/base/error.hpp"
@@ -10,7 +11,9 @@ using testing::Analytic;
 using testing::solve;
 using testing::Solved;
 
-TEST(Solver, RefusesANameThatNoMethodHas) { EXPECT_THROW(Solver({.method = "newton-raphson"}), InputError); }
+TEST(Solver, RefusesANameThatNoMethodHas) {
+  EXPECT_ERROR(InputError, "no solver is called 'newton-raphson'", Solver({.method = "newton-raphson"}));
+}
 
 /// A solver that says where its descent starts.
 struct Watched {

@@ -1,5 +1,6 @@
 #include "pliant/picture/image.hpp"
 
+#include "errors.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/picture/montage.hpp"
 #include "pliant/picture/png.hpp"
@@ -50,7 +51,8 @@ TEST(Png, DependsOnEveryPixel) {
 }
 
 TEST(Png, SaysSoWhenItCannotBeWritten) {
-  EXPECT_THROW(write_png(::testing::TempDir() + "no/such/folder/picture.png", Image(1, 1)), IoError);
+  EXPECT_ERROR(IoError, "cannot create",
+               write_png(::testing::TempDir() + "no/such/folder/picture.png", Image(1, 1)));
 }
 
 TEST(Montage, PutsImagesInAGridWithGaps) {

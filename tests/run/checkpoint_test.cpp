@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "errors.hpp"
 #include "fake_simulation.hpp"
 #include "pliant/base/error.hpp"
 
@@ -97,7 +98,9 @@ TEST(Checkpoint, RefusesArraysThatDoNotFitWhatTheyBelongTo) {
 TEST(Checkpoint, RefusesAnyTruncation) {
   const std::string bytes = encode(sample());
   for (size_t length = 0; length < bytes.size(); ++length)
-    EXPECT_THROW(decode(bytes.substr(0, length), ""), InputError) << length;
+    EXPECT_ERROR(InputError, length < 8 ? "not a checkpoint" : "the file is damaged",
+                 decode(bytes.substr(0, length), ""))
+        << length;
 }
 
 TEST(Checkpoint, RefusesAnyFlippedBit) {
@@ -105,7 +108,12 @@ TEST(Checkpoint, RefusesAnyFlippedBit) {
   for (size_t i = 0; i < bytes.size(); ++i) {
     std::string mutated = bytes;
     mutated[i] = static_cast<char>(mutated[i] ^ (1 << (i % 8)));
-    EXPECT_THROW(decode(mutated, ""), InputError) << i;
+    EXPECT_ERROR(InputError,
+                 i < 8    ? "not a checkpoint"
+                 : i < 12 ? "the checkpoint has format"
+                          : "the file is damaged",
+                 decode(mutated, ""))
+        << i;
   }
 }
 
@@ -162,7 +170,7 @@ TEST(Checkpoint, StaysInBoundsWhereTheChecksumFitsTheDamage) {
 }
 
 TEST(Checkpoint, RefusesAnotherScene) {
-  EXPECT_THROW(require_same(sample(), 1, sample().build, ""), InputError);
+  EXPECT_ERROR(InputError, "started from another scene", require_same(sample(), 1, sample().build, ""));
 }
 
 TEST(Checkpoint, RefusesAnotherBuildAndNamesBoth) {

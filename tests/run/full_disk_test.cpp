@@ -3,6 +3,7 @@
 
 #include <csignal>
 
+#include "errors.hpp"
 #include "fake_simulation.hpp"
 #include "pliant/base/error.hpp"
 
@@ -67,7 +68,7 @@ TEST(FullDisk, AFolderBelowAFileIsAnIoError) {
   TemporaryFolder folder;
   write_file_atomically(folder / "file", "");
   Simulation simulation = fake_simulation();
-  EXPECT_THROW(run(simulation, {.folder = folder / "file/out"}), IoError);
+  EXPECT_ERROR(IoError, "cannot create folder", run(simulation, {.folder = folder / "file/out"}));
 }
 
 }  // namespace

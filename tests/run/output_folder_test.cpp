@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "errors.hpp"
 #include "fake_simulation.hpp"
 #include "pliant/base/error.hpp"
 
@@ -61,7 +62,7 @@ TEST(OutputFolder, OverwritingRefusesAndKeepsAFolderWithAForeignFile) {
     run_fake(folder / "out", 1);
     write_file_atomically(folder / "out" / name, "mine");
     const auto before = lasting_files(folder / "out");
-    EXPECT_THROW(overwrite(folder / "out"), InputError) << name;
+    EXPECT_ERROR(InputError, name, overwrite(folder / "out")) << name;
     EXPECT_EQ(lasting_files(folder / "out"), before) << name;
   }
 }
@@ -70,7 +71,7 @@ TEST(OutputFolder, OverwritingRefusesAFolderWithAForeignFolder) {
   TemporaryFolder folder;
   run_fake(folder / "out", 1);
   fs::create_directories(folder / "out/frames/frames");
-  EXPECT_THROW(overwrite(folder / "out"), InputError);
+  EXPECT_ERROR(InputError, "it holds \"frames/frames\"", overwrite(folder / "out"));
 }
 
 TEST(OutputFolder, OverwritingDoesNotFollowALink) {
@@ -80,7 +81,7 @@ TEST(OutputFolder, OverwritingDoesNotFollowALink) {
   write_file_atomically(folder / "elsewhere/000000.npy", "mine");
   fs::remove_all(folder / "out/frames");
   fs::create_directory_symlink(folder / "elsewhere", folder / "out/frames");
-  EXPECT_THROW(overwrite(folder / "out"), InputError);
+  EXPECT_ERROR(InputError, "it holds \"frames\"", overwrite(folder / "out"));
   EXPECT_EQ(read_file(folder / "elsewhere/000000.npy"), "mine");
 }
 
@@ -88,7 +89,7 @@ TEST(OutputFolder, OverwritingRefusesASceneThatNoRunHasWritten) {
   TemporaryFolder folder;
   fs::create_directory(folder / "scenes");
   write_file_atomically(folder / "scenes/scene.toml", "name = \"mine\"");
-  EXPECT_THROW(overwrite(folder / "scenes"), InputError);
+  EXPECT_ERROR(InputError, "it has no summary.json that a run has written", overwrite(folder / "scenes"));
   EXPECT_TRUE(fs::exists(folder / "scenes/scene.toml"));
 }
 
@@ -96,31 +97,31 @@ TEST(OutputFolder, OverwritingRefusesASummaryThatNoRunHasWritten) {
   TemporaryFolder folder;
   fs::create_directory(folder / "other");
   write_file_atomically(folder / "other/summary.json", "{\"sales\": 3}");
-  EXPECT_THROW(overwrite(folder / "other"), InputError);
+  EXPECT_ERROR(InputError, "it has no summary.json that a run has written", overwrite(folder / "other"));
 }
 
 TEST(OutputFolder, ResumingRefusesAFolderWithoutARun) {
   TemporaryFolder folder;
   fs::create_directory(folder / "other");
   write_file_atomically(folder / "other/notes.txt", "mine");
-  EXPECT_THROW(OutputFolder(folder / "other", true, false), InputError);
+  EXPECT_ERROR(InputError, "it holds \"notes.txt\"", OutputFolder(folder / "other", true, false));
 }
 
 TEST(OutputFolder, ResumingAndOverwritingExcludeEachOther) {
   TemporaryFolder folder;
-  EXPECT_THROW(OutputFolder(folder / "out", true, true), InputError);
+  EXPECT_ERROR(InputError, "either be resumed or overwritten", OutputFolder(folder / "out", true, true));
 }
 
 TEST(OutputFolder, AFileInItsPlaceIsRefused) {
   TemporaryFolder folder;
   write_file_atomically(folder / "out", "text");
-  EXPECT_THROW(OutputFolder(folder / "out", false, true), InputError);
+  EXPECT_ERROR(InputError, "is a file; a run needs a folder", OutputFolder(folder / "out", false, true));
 }
 
 TEST(OutputFolder, OneThatCannotBeCreatedIsADiskFailure) {
   TemporaryFolder folder;
   write_file_atomically(folder / "file", "text");
-  EXPECT_THROW(OutputFolder(folder / "file/out", false, false), IoError);
+  EXPECT_ERROR(IoError, "cannot create folder", OutputFolder(folder / "file/out", false, false));
 }
 
 TEST(OutputFolder, IsWaitedForWhileSomebodyLooksAtIt) {
@@ -148,7 +149,8 @@ TEST(OutputFolder, IsRefusedWhileAnotherRunWritesToIt) {
   TemporaryFolder folder;
   {
     const OutputFolder first(folder / "out", false, false);
-    EXPECT_THROW(OutputFolder(folder / "out", true, false), InputError);
+    EXPECT_ERROR(InputError, "another run is writing to this folder",
+                 OutputFolder(folder / "out", true, false));
   }
   EXPECT_NO_THROW(OutputFolder(folder / "out", true, false));
 }

@@ -4,6 +4,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "errors.hpp"
 #include "fake_simulation.hpp"
 #include "pliant/base/error.hpp"
 
@@ -22,7 +23,7 @@ void run_until(const fs::path& folder, int step, int frames = 6) {
   fake_scheme(simulation).on_step = [&](int at) {
     if (at == step) throw Broken();
   };
-  EXPECT_THROW(run(simulation, {.folder = folder, .resume = true}), Broken);
+  EXPECT_ERROR(Broken, "broken off", run(simulation, {.folder = folder, .resume = true}));
 }
 
 RunResult resume(const fs::path& folder, int frames = 6) {
@@ -137,21 +138,21 @@ TEST(Resume, RefusesATooShortTableOfSteps) {
   TemporaryFolder folder;
   run_until(folder / "out", 6);
   fs::resize_file(folder / "out/steps.csv", 100);
-  EXPECT_THROW(resume(folder / "out"), InputError);
+  EXPECT_ERROR(InputError, "holds 100 bytes where at least", resume(folder / "out"));
 }
 
 TEST(Resume, RefusesARunWithAMissingFrame) {
   TemporaryFolder folder;
   run_until(folder / "out", 8);
   fs::remove(folder / "out/frames/000002.npy");
-  EXPECT_THROW(resume(folder / "out"), InputError);
+  EXPECT_ERROR(InputError, "is missing or damaged", resume(folder / "out"));
 }
 
 TEST(Resume, RefusesADamagedCheckpoint) {
   TemporaryFolder folder;
   run_until(folder / "out", 8);
   fs::resize_file(folder / "out/checkpoint.bin", 100);
-  EXPECT_THROW(resume(folder / "out"), InputError);
+  EXPECT_ERROR(InputError, "the file is damaged", resume(folder / "out"));
 }
 
 TEST(Resume, RefusesAnotherScene) {
@@ -159,7 +160,8 @@ TEST(Resume, RefusesAnotherScene) {
   run_until(folder / "out", 8);
   Simulation simulation = fake_simulation();
   simulation.scene_text += "steps_per_frame = 3\n";
-  EXPECT_THROW(run(simulation, {.folder = folder / "out", .resume = true}), InputError);
+  EXPECT_ERROR(InputError, "started from another scene",
+               run(simulation, {.folder = folder / "out", .resume = true}));
 }
 
 TEST(Resume, LeavesARefusedRunAsItIs) {
@@ -168,7 +170,8 @@ TEST(Resume, LeavesARefusedRunAsItIs) {
   const auto before = lasting_files(folder / "out");
   Simulation simulation = fake_simulation();
   simulation.scene_text += "steps_per_frame = 3\n";
-  EXPECT_THROW(run(simulation, {.folder = folder / "out", .resume = true}), InputError);
+  EXPECT_ERROR(InputError, "started from another scene",
+               run(simulation, {.folder = folder / "out", .resume = true}));
   EXPECT_EQ(lasting_files(folder / "out"), before);
 }
 

@@ -1,5 +1,6 @@
 #include "pliant/run/run_folder.hpp"
 
+#include "errors.hpp"
 #include "fake_simulation.hpp"
 #include "pliant/base/error.hpp"
 
@@ -53,9 +54,9 @@ TEST(RunFolder, CanBeReadWhileTheRunGoesOn) {
 
 TEST(RunFolder, RefusesAFolderThatIsNone) {
   TemporaryFolder folder;
-  EXPECT_THROW(RunFolder(folder / "nowhere"), InputError);
+  EXPECT_ERROR(InputError, "there is no such run folder", RunFolder(folder / "nowhere"));
   fs::create_directory(folder / "empty");
-  EXPECT_THROW(RunFolder(folder / "empty"), InputError);
+  EXPECT_ERROR(InputError, "summary.json: cannot open", RunFolder(folder / "empty"));
 }
 
 TEST(RunFolder, RefusesASummaryThatIsNone) {
@@ -65,7 +66,7 @@ TEST(RunFolder, RefusesASummaryThatIsNone) {
        {"", "[]", "{\"scene\": 3}", "{\"scene\": \"a\", \"frame_rate\": 24, \"bodies\": 1}",
         "{\"scene\": \"a\", \"frame_rate\": 24, \"bodies\": [{\"name\": \"one\"}]}"}) {
     write_file_atomically(folder / "out/summary.json", text);
-    EXPECT_THROW(RunFolder(folder / "out"), InputError) << text;
+    EXPECT_ERROR(InputError, "not the summary of a run", RunFolder(folder / "out")) << text;
   }
 }
 
@@ -75,7 +76,7 @@ TEST(RunFolder, RefusesABodyThatDoesNotFitTheSummary) {
   std::string summary = read_file(folder / "out/summary.json");
   summary.replace(summary.find("\"vertices\": 4"), 13, "\"vertices\": 5");
   write_file_atomically(folder / "out/summary.json", summary);
-  EXPECT_THROW(RunFolder(folder / "out"), InputError);
+  EXPECT_ERROR(InputError, "where summary.json says", RunFolder(folder / "out"));
 }
 
 TEST(RunFolder, RefusesAFrameOfAnotherRun) {
@@ -83,8 +84,8 @@ TEST(RunFolder, RefusesAFrameOfAnotherRun) {
   run_fake(folder / "out", 1);
   const RunFolder run(folder / "out");
   write_file_atomically(folder / "out/frames/000001.npy", read_file(folder / "out/bodies/one.obj"));
-  EXPECT_THROW(run.frame(1), InputError);
-  EXPECT_THROW(run.frame(7), InputError);
+  EXPECT_ERROR(InputError, "this is not a .npy file", run.frame(1));
+  EXPECT_ERROR(InputError, "000007.npy: cannot open", run.frame(7));
 }
 
 TEST(RunFolder, GivesBackTheObstacles) {
@@ -153,7 +154,7 @@ TEST(RunFolder, RefusesDamagedPoses) {
         good + "2,other\n", good + "2,ball,1,0,0,0,0,0,nan\n", good + "2,ball,2,0,0,0,0,0,0\n",
         good + "3,ball,1,0,0,0,0,0,0\n", good + "2,ball,1,0,0,0,0,0,0,0\n", good + "\n"}) {
     write_file_atomically(folder / "out/obstacles.csv", bad);
-    EXPECT_THROW(RunFolder(folder / "out"), InputError) << bad;
+    EXPECT_ERROR(InputError, "the poses of", RunFolder(folder / "out")) << bad;
   }
 }
 
@@ -161,7 +162,7 @@ TEST(RunFolder, RefusesAnObstacleWithoutItsSurface) {
   TemporaryFolder folder;
   run_fake(folder / "out", 1);
   fs::remove(folder / "out/obstacles/ball.obj");
-  EXPECT_THROW(RunFolder(folder / "out"), InputError);
+  EXPECT_ERROR(InputError, "ball.obj: cannot open", RunFolder(folder / "out"));
 }
 
 }  // namespace

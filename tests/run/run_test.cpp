@@ -5,6 +5,7 @@
 #include <fstream>
 #include <thread>
 
+#include "errors.hpp"
 #include "fake_simulation.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/json.hpp"
@@ -246,7 +247,7 @@ TEST(Run, RefusesABodyNameThatLeavesTheFolder) {
   TemporaryFolder folder;
   Simulation simulation = fake_simulation();
   simulation.model->bodies[0].name = "../../escaped";
-  EXPECT_THROW(run(simulation, {.folder = folder / "out"}), InputError);
+  EXPECT_ERROR(InputError, "a name becomes a file name", run(simulation, {.folder = folder / "out"}));
 }
 
 TEST(Run, TellsObserversOfEveryStepAndFrame) {

@@ -1,3 +1,4 @@
+#include "errors.hpp"
 #include "pliant/scene/gallery.hpp"
 #include "scene/complaints.hpp"
 
@@ -84,8 +85,8 @@ TEST(Gallery, EverySceneInItCanBeBuilt) {
 }
 
 TEST(Gallery, NamesTheNearestScene) {
-  const Gallery gallery({"nowhere"});
-  EXPECT_THROW(gallery.find("gast-2015/strech"), InputError);
+  const Gallery gallery({std::string(PLIANT_SOURCE_DIR) + "/scenes"});
+  EXPECT_ERROR(InputError, "did you mean 'gast-2015/stretch'?", gallery.find("gast-2015/strech"));
 }
 
 }  // namespace pliant::build_test

@@ -1,3 +1,4 @@
+#include "errors.hpp"
 #include "scene/complaints.hpp"
 
 namespace pliant::solver_keys_test {
@@ -45,8 +46,8 @@ TEST(LocalGlobal, RefusesObstaclesThatAreConstraints) {
                     "s.toml"),
         "."));
   };
-  EXPECT_THROW(with_ground("constraint"), InputError);
-  EXPECT_THROW(with_ground("penalty"), InputError);
+  EXPECT_ERROR(InputError, "solver local-global takes full steps", with_ground("constraint"));
+  EXPECT_ERROR(InputError, "solver local-global takes full steps", with_ground("penalty"));
 }
 
 TEST(LocalGlobal, TakesTheSceneThatItResolvesTo) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <sstream>
 
+#include "errors.hpp"
 #include "lasting_files.hpp"
 #include "pliant/base/files.hpp"
 #include "pliant/base/parallel.hpp"
@@ -354,7 +355,7 @@ TEST(Tearing, SaysWhatCannotTear) {
   const std::string hexes = kHead +
                             "[[body]]\nshape = { kind = \"box\", elements = \"hexahedra\" }\nmaterial = { "
                             "tear = 1.5 }\n";
-  EXPECT_THROW(simulation_of(hexes), InputError);
+  EXPECT_ERROR(InputError, "hexahedra, which do not tear", simulation_of(hexes));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "errors.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/integrate/account.hpp"
 #include "pliant/mesh_file/mesh_file.hpp"
@@ -170,8 +171,9 @@ TEST(ThinBodies, ComeFromFiles) {
   EXPECT_EQ(sheet.bodies[0].rest.edges.size(), 9u);
   EXPECT_NEAR(mass_of(sheet), 2, 1e-12);
   EXPECT_EQ(place("{ kind = \"strand\", file = \"rope.vtu\" }").bodies[0].rest.edges.size(), 2u);
-  EXPECT_THROW(place("{ kind = \"strand\", file = \"loose.obj\" }"), InputError);
-  EXPECT_THROW(place("{ kind = \"sheet\", file = \"rope.vtu\" }"), InputError);
+  EXPECT_ERROR(InputError, "there are no lines in it", place("{ kind = \"strand\", file = \"loose.obj\" }"));
+  EXPECT_ERROR(InputError, "there are no triangles in it",
+               place("{ kind = \"sheet\", file = \"rope.vtu\" }"));
   std::filesystem::remove_all(folder);
 }
 

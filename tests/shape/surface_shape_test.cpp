@@ -1,5 +1,6 @@
 #include "pliant/shape/surface_shape.hpp"
 
+#include "errors.hpp"
 #include "mesh/mesh_checks.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/random.hpp"
@@ -148,7 +149,7 @@ TEST(SurfaceShape, RefusesSizesWhoseProductsAreNoNumbers) {
   for (const double side : {1e80, 1e-80}) {
     TriangleMesh box = extract_surface(make_box({Vec3(1, 1, 1), {1, 1, 1}, 6})).mesh;
     for (Vec3& vertex : box.vertices) vertex *= side;
-    EXPECT_THROW(make_surface_shape(box, "box"), InputError) << side;
+    EXPECT_ERROR(InputError, "box: the surface", make_surface_shape(box, "box")) << side;
   }
 }
 

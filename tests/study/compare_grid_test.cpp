@@ -1,3 +1,4 @@
+#include "errors.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/study/grid.hpp"
 
@@ -26,8 +27,12 @@ TEST(CompareGrid, KeepsListsTablesAndTextsWhole) {
 }
 
 TEST(CompareGrid, RefusesWhatIsNoListOfValues) {
-  for (const char* text : {"time.scheme", "=a,b", "time.scheme=", "time.scheme=a,,b", "time.scheme=a,a"})
-    EXPECT_THROW(parse_varied(text), InputError) << text;
+  for (const auto& [text, part] : {std::pair{"time.scheme", "write it as KEY=A,B, for instance"},
+                                   {"=a,b", "write it as KEY=A,B, for instance"},
+                                   {"time.scheme=", "a value is missing"},
+                                   {"time.scheme=a,,b", "a value is missing"},
+                                   {"time.scheme=a,a", "the value a is given twice"}})
+    EXPECT_ERROR(InputError, part, parse_varied(text)) << text;
 }
 
 TEST(CompareGrid, HasEveryCombinationWithTheLastKeyChangingFastest) {
@@ -61,19 +66,20 @@ TEST(CompareGrid, KeepsTheSignOfNumbers) {
 }
 
 TEST(CompareGrid, RefusesAKeyThatIsVariedTwice) {
-  EXPECT_THROW(make_grid({{"a", {"1"}}, {"a", {"2"}}}), InputError);
+  EXPECT_ERROR(InputError, "a is varied twice", make_grid({{"a", {"1"}}, {"a", {"2"}}}));
 }
 
 TEST(CompareGrid, RefusesMoreMembersThanAnyoneWaitsFor) {
   const Texts ten = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
   EXPECT_EQ(make_grid({{"a", ten}, {"b", ten}, {"c", ten}}).size(), 1000u);
-  EXPECT_THROW(make_grid({{"a", ten}, {"b", ten}, {"c", ten}, {"d", ten}}), InputError);
+  EXPECT_ERROR(InputError, "the grid has more than",
+               make_grid({{"a", ten}, {"b", ten}, {"c", ten}, {"d", ten}}));
 }
 
 TEST(CompareGrid, ReadsTheChoicesOfAReference) {
   EXPECT_EQ(parse_choices("time.scheme=sdirk3,gravity=[0,0,0]"),
             (Texts{"time.scheme=sdirk3", "gravity=[0,0,0]"}));
-  EXPECT_THROW(parse_choices("sdirk3"), InputError);
+  EXPECT_ERROR(InputError, "write it as KEY=VALUE", parse_choices("sdirk3"));
 }
 
 }  // namespace

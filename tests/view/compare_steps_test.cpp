@@ -1,4 +1,5 @@
 // What a report keeps of a run of very many steps.
+#include "errors.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/view/container.hpp"
 #include "pliant/view/report_steps.hpp"
@@ -36,7 +37,9 @@ TEST(FewerSteps, NeverKeepsMoreThanAsked) {
   }
 }
 
-TEST(FewerSteps, RefusesOtherBytes) { EXPECT_THROW(fewer_steps("nothing", 3), InputError); }
+TEST(FewerSteps, RefusesOtherBytes) {
+  EXPECT_ERROR(InputError, "7 bytes are too few for a container", fewer_steps("nothing", 3));
+}
 
 }  // namespace
 }  // namespace pliant::compare_steps_test

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "errors.hpp"
 #include "pliant/base/error.hpp"
 
 namespace pliant::container_test {
@@ -49,15 +50,15 @@ TEST(Container, SaysThatAnArrayIsMissingOrOfAnotherType) {
   const ContainerReader reader(bytes, "sample");
   EXPECT_TRUE(reader.has("a"));
   EXPECT_FALSE(reader.has("z"));
-  EXPECT_THROW(reader.f32("z"), InputError);
-  EXPECT_THROW(reader.u16("a"), InputError);
+  EXPECT_ERROR(InputError, "there is no array z", reader.f32("z"));
+  EXPECT_ERROR(InputError, "not u16", reader.u16("a"));
 }
 
 TEST(Container, RefusesOneThatIsCutOffAnywhere) {
   const std::string bytes = sample();
   // Of the last array five bytes count, and three fill up.
   for (size_t length = 0; length + 3 < bytes.size(); ++length)
-    EXPECT_THROW(ContainerReader(bytes.substr(0, length), "cut"), InputError) << length;
+    EXPECT_ERROR(InputError, "cut:", ContainerReader(bytes.substr(0, length), "cut")) << length;
 }
 
 TEST(Container, RefusesArraysOutsideOfItsBytes) {
@@ -72,7 +73,7 @@ TEST(Container, RefusesArraysOutsideOfItsBytes) {
     json.resize((json.size() + 7) / 8 * 8, ' ');
     const std::uint32_t head[2] = {0x544E4C50, static_cast<std::uint32_t>(json.size())};
     const std::string bytes = std::string(reinterpret_cast<const char*>(head), 8) + json + "12345678";
-    EXPECT_THROW(ContainerReader(bytes, "bad"), InputError) << list;
+    EXPECT_ERROR(InputError, "bad:", ContainerReader(bytes, "bad")) << list;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "errors.hpp"
 #include "meshes.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/integrate/account.hpp"
@@ -147,17 +148,17 @@ TEST(EnergyDensity, SaysWhyTheSceneCannotBeBuiltAnyMore) {
   run_scene(folder / "out", kSolidScene);
   const RunFolder run(folder / "out");
   write_file_atomically(folder / "out/scene.toml", "name = \"Gone\"\nduration = -1\n[[body]]\n");
-  EXPECT_THROW(EnergyDensity(read_file(folder / "out/scene.toml"), folder / "out/scene.toml", run.bodies()),
-               InputError);
+  EXPECT_ERROR(InputError, "duration",
+               EnergyDensity(read_file(folder / "out/scene.toml"), folder / "out/scene.toml", run.bodies()));
 }
 
 TEST(EnergyDensity, RefusesASceneOfOtherBodies) {
   const TemporaryFolder folder;
   run_scene(folder / "out", kSolidScene);
   run_fake(folder / "fake", 1);
-  EXPECT_THROW(EnergyDensity(read_file(folder / "out/scene.toml"), folder / "out/scene.toml",
-                             RunFolder(folder / "fake").bodies()),
-               InputError);
+  EXPECT_ERROR(InputError, "describes other bodies than those that ran",
+               EnergyDensity(read_file(folder / "out/scene.toml"), folder / "out/scene.toml",
+                             RunFolder(folder / "fake").bodies()));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "errors.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/view/container.hpp"
 #include "pliant/view/page.hpp"
@@ -125,9 +126,10 @@ TEST(Report, IsNotWrittenForADamagedRun) {
   const TemporaryFolder folder;
   run_fake(folder / "a", 2);
   std::filesystem::resize_file(frame_path(folder / "a", 1), 90);
-  EXPECT_THROW(write_report({{folder / "a"}, folder / "report.html", 0, {}}), InputError);
+  EXPECT_ERROR(InputError, "is cut off in its header",
+               write_report({{folder / "a"}, folder / "report.html", 0, {}}));
   EXPECT_FALSE(std::filesystem::exists(folder / "report.html"));
-  EXPECT_THROW(write_report({{}, folder / "report.html", 0, {}}), InputError);
+  EXPECT_ERROR(InputError, "needs at least one run", write_report({{}, folder / "report.html", 0, {}}));
 }
 
 }  // namespace

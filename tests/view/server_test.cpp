@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "errors.hpp"
 #include "http.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/view/container.hpp"
@@ -279,8 +280,8 @@ TEST(LabServer, RefusesWhatIsNoRun) {
   const TemporaryFolder folder;
   fs::create_directory(folder / "empty");
   LabServer server;
-  EXPECT_THROW(server.add(folder / "nowhere"), InputError);
-  EXPECT_THROW(server.add(folder / "empty"), InputError);
+  EXPECT_ERROR(InputError, "there is no such run folder", server.add(folder / "nowhere"));
+  EXPECT_ERROR(InputError, "this is not a run folder", server.add(folder / "empty"));
 }
 
 TEST(LabServer, ShowsADamagedRunAsSuchBesideOthers) {

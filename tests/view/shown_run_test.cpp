@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "errors.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/view/container.hpp"
 #include "runs.hpp"
@@ -101,8 +102,8 @@ TEST_F(ShownRunTest, GivesDisplacementFromTheStartAndSpeedFromTheNeighbours) {
 
 TEST_F(ShownRunTest, SaysThatAMaterialIsNotKnownInsteadOfAnEnergyDensity) {
   const ShownRun run(out_);  // its scene is no scene
-  EXPECT_THROW(run.field("energy-density", 0), InputError);
-  EXPECT_THROW(run.field("energy-density", 1), InputError);
+  EXPECT_ERROR(InputError, "scene.toml", run.field("energy-density", 0));
+  EXPECT_ERROR(InputError, "scene.toml", run.field("energy-density", 1));
 }
 
 TEST_F(ShownRunTest, GivesTheEnergyDensityOfARealScene) {
@@ -131,25 +132,25 @@ TEST_F(ShownRunTest, SeesFramesThatCameLater) {
 TEST_F(ShownRunTest, RefusesFramesThatAreCutOffOrOfAnotherSize) {
   const ShownRun run(out_);
   fs::resize_file(frame_path(out_, 1), fs::file_size(frame_path(out_, 1)) - 5);
-  EXPECT_THROW(run.frame(1), InputError);
+  EXPECT_ERROR(InputError, "is it cut off?", run.frame(1));
   put_frame(out_, 2, std::vector<Vec3>(7, Vec3::Zero()));
-  EXPECT_THROW(run.frame(2), InputError);
+  EXPECT_ERROR(InputError, "holds 7 x 3 numbers", run.frame(2));
   std::filesystem::resize_file(frame_path(out_, 4), std::uintmax_t{1} << 30);  // mostly a hole
-  EXPECT_THROW(run.frame(4), InputError);
+  EXPECT_ERROR(InputError, "is larger than the vertices of the bodies take", run.frame(4));
   EXPECT_NO_THROW(run.frame(3));
 }
 
 TEST_F(ShownRunTest, FollowsNoLinkOutOfItsFolder) {
   fs::rename(frame_path(out_, 1), folder_ / "elsewhere.npy");
   fs::create_symlink(folder_ / "elsewhere.npy", frame_path(out_, 1));
-  EXPECT_THROW(ShownRun(out_).frame(1), InputError);
+  EXPECT_ERROR(InputError, "leads out of the run folder", ShownRun(out_).frame(1));
   // Within the folder a link leads to nothing that could not be asked for anyway.
   fs::remove(frame_path(out_, 1));
   fs::create_symlink("000002.npy", frame_path(out_, 1));
   EXPECT_NO_THROW(ShownRun(out_).frame(1));
   fs::rename(out_ / "bodies/one.vtu", folder_ / "one.vtu");
   fs::create_symlink(folder_ / "one.vtu", out_ / "bodies/one.vtu");
-  EXPECT_THROW(ShownRun{out_}, InputError);
+  EXPECT_ERROR(InputError, "leads out of the run folder", ShownRun{out_});
 }
 
 TEST_F(ShownRunTest, KnowsTornBodiesByOneNameOnly) {
@@ -160,7 +161,7 @@ TEST_F(ShownRunTest, KnowsTornBodiesByOneNameOnly) {
   fs::create_directory(folder_ / "elsewhere");
   fs::copy_file(out_ / "bodies/one.vtu", folder_ / "elsewhere/one.vtu");
   fs::create_directory_symlink(folder_ / "elsewhere", out_ / "bodies/000002");
-  EXPECT_THROW(ShownRun{out_}, InputError);
+  EXPECT_ERROR(InputError, "leads out of the run folder", ShownRun{out_});
 }
 
 /// Mostly a hole: it takes no place on the disk.
@@ -186,7 +187,7 @@ TEST_F(ShownRunTest, ReadsNoFileThatIsLargerThanRunsWrite) {
   blow_up(out_ / "scene.toml", kMostTextBytes + 1);
   EXPECT_NE(run.head(0).find("MB that a run writes at most"), std::string::npos) << run.head(0);
   blow_up(out_ / "steps.csv", kMostTableBytes + 1);
-  EXPECT_THROW(run.steps().count(), InputError);
+  EXPECT_ERROR(InputError, "MB that a run writes at most", run.steps().count());
 }
 
 TEST_F(ShownRunTest, WaitsForNoPipe) {
@@ -195,8 +196,8 @@ TEST_F(ShownRunTest, WaitsForNoPipe) {
     fs::remove(file);
     ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
   }
-  EXPECT_THROW(run.frame(1), InputError);
-  EXPECT_THROW(run.steps().count(), InputError);
+  EXPECT_ERROR(InputError, "this is not a file", run.frame(1));
+  EXPECT_ERROR(InputError, "this is not a file", run.steps().count());
 }
 
 TEST_F(ShownRunTest, RefusesNamesThatLeadOutOfItsFolder) {
@@ -204,7 +205,7 @@ TEST_F(ShownRunTest, RefusesNamesThatLeadOutOfItsFolder) {
   summary.replace(summary.find("\"one\""), 5, "\"../../one\"");
   fs::copy_file(out_ / "bodies/one.vtu", folder_ / "one.vtu");
   write_file_atomically(out_ / "summary.json", summary);
-  EXPECT_THROW(ShownRun{out_}, InputError);
+  EXPECT_ERROR(InputError, "could not be the name of a file", ShownRun{out_});
 }
 
 TEST_F(ShownRunTest, RefusesNamesWithControlCharacters) {
@@ -213,7 +214,7 @@ TEST_F(ShownRunTest, RefusesNamesWithControlCharacters) {
     std::string summary = whole;
     summary.replace(summary.find("\"one\""), 5, name);
     write_file_atomically(out_ / "summary.json", summary);
-    EXPECT_THROW(ShownRun{out_}, InputError) << name;
+    EXPECT_ERROR(InputError, "could not be the name of a file", ShownRun{out_}) << name;
   }
 }
 
@@ -333,8 +334,10 @@ TEST_F(HostileScene, NamesNoFileThatIsReadForASolid) {
   const std::string block = scene("shape = { kind = \"box\" }");
   EXPECT_EQ(when_said(block + "[[obstacle]]\ncontact = \"penalty\"\nmesh = \"" + pipe_ + "\"\n"), honest);
   EXPECT_EQ(when_said(block + "[[obstacle]]\ncontact = \"penalty\"\nshape = " + surface + "\n"), honest);
-  EXPECT_THROW(when_said(scene("shape = { kind = \"sheet\", file = \"" + pipe_ + "\" }")), InputError);
-  EXPECT_THROW(when_said(scene("shape = { kind = \"strand\", file = \"" + pipe_ + "\" }")), InputError);
+  EXPECT_ERROR(InputError, "describes other bodies than those that ran",
+               when_said(scene("shape = { kind = \"sheet\", file = \"" + pipe_ + "\" }")));
+  EXPECT_ERROR(InputError, "describes other bodies than those that ran",
+               when_said(scene("shape = { kind = \"strand\", file = \"" + pipe_ + "\" }")));
 }
 
 TEST_F(HostileScene, NamesNoFileThatIsReadForASheet) {
@@ -342,7 +345,8 @@ TEST_F(HostileScene, NamesNoFileThatIsReadForASheet) {
   ASSERT_GT(honest[0], 0);
   for (const std::string& file : {pipe_, std::string("/etc/passwd"), std::string("/nowhere.obj")})
     EXPECT_EQ(when_said(scene("shape = { kind = \"sheet\", file = \"" + file + "\" }")), honest) << file;
-  EXPECT_THROW(when_said(scene("mesh = \"" + pipe_ + "\"")), InputError);
+  EXPECT_ERROR(InputError, "describes other bodies than those that ran",
+               when_said(scene("mesh = \"" + pipe_ + "\"")));
 }
 
 TEST_F(HostileScene, NamesNoFileThatIsReadForAStrand) {

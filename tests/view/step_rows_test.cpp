@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "errors.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/view/container.hpp"
 #include "runs.hpp"
@@ -88,15 +89,15 @@ TEST_F(StepRowsTest, FollowNoLink) {
   replace("time,status\n1,converged\n");
   std::filesystem::create_symlink(file_, folder_ / "link.csv");
   EXPECT_EQ(StepRows(file_).count(), 1U);
-  EXPECT_THROW(StepRows(folder_ / "link.csv").count(), InputError);
+  EXPECT_ERROR(InputError, "is a link and is not read", StepRows(folder_ / "link.csv").count());
 }
 
 TEST_F(StepRowsTest, SayWhatIsWrong) {
-  EXPECT_THROW(StepRows(file_).count(), InputError) << "no file";
+  EXPECT_ERROR(InputError, "cannot open", StepRows(file_).count()) << "no file";
   for (const std::string text : {"hello\n", "time,status\n1\n", "time,status\n1,converged,2\n",
                                  "time,status\none,converged\n", "time,status\n1 ,converged\n", "\n"}) {
     replace(text);
-    EXPECT_THROW(StepRows(file_).count(), InputError) << text;
+    EXPECT_ERROR(InputError, "table of steps", StepRows(file_).count()) << text;
   }
 }
 

@@ -1,6 +1,7 @@
 // Bodies that tear, as they are shown, reported and compared.
 #include <numeric>
 
+#include "errors.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/study/comparison_table.hpp"
 #include "pliant/view/container.hpp"
@@ -185,19 +186,19 @@ TEST_P(TornRun, ReadsNoTornBodyThatLeadsOutOfTheFolderOrIsTooLarge) {
   const ShownRun opened(out_);
   fs::rename(file, folder_ / "elsewhere.vtu");
   fs::create_symlink(folder_ / "elsewhere.vtu", file);
-  EXPECT_THROW(ShownRun{out_}, InputError);
-  EXPECT_THROW(opened.frame(tear), InputError);
+  EXPECT_ERROR(InputError, "leads out of the run folder", ShownRun{out_});
+  EXPECT_ERROR(InputError, "leads out of the run folder", opened.frame(tear));
   fs::remove(file);
   write_file_atomically(file, whole);
   fs::resize_file(file, kMostMeshBytes + 1);
-  EXPECT_THROW(ShownRun{out_}, InputError);
-  EXPECT_THROW(opened.mesh(tear), InputError);
+  EXPECT_ERROR(InputError, "MB that a run writes at most", ShownRun{out_});
+  EXPECT_ERROR(InputError, "MB that a run writes at most", opened.mesh(tear));
   write_file_atomically(file, whole);
   EXPECT_NO_THROW(opened.frame(tear));
   // Cut off, it is a message of the frames that have it.
   fs::resize_file(file, whole.size() / 2);
   const ShownRun damaged(out_);
-  EXPECT_THROW(damaged.frame(tear), InputError);
+  EXPECT_ERROR(InputError, "pulled.vtu", damaged.frame(tear));
   EXPECT_NO_THROW(damaged.frame(0));
 }
 
