@@ -23,7 +23,7 @@ build: packages ## Build the program, build/release/pliant
 	cmake --preset release
 	cmake --build build/release --parallel $(JOBS) --target pliant-program
 
-test: ## Check everything: build, tests, installation, sanitizers, layout of the code
+test: ## Check everything: build, tests, installation, sanitizers, layout of the code; with ROOM=contact that room alone
 	@tools/test.sh
 
 soak: build ## Run random scenes: COUNT=1000 of them from SEED=1, with SCHEME=backward-euler; what goes wrong stays in out/soak

@@ -1,6 +1,7 @@
 // Compiles every kernel for plain doubles, and nothing else; a program is not made of it. All of it is worked
 // out by the compiler, which for that needs PLIANT_KERNEL on every function on the way, as a compiler for
 // GPUs does.
+#undef PLIANT_KERNEL
 #define PLIANT_KERNEL constexpr inline
 
 #include "pliant/kernel/as_rigid_as_possible.hpp"

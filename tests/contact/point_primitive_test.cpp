@@ -1,7 +1,6 @@
 #include "pliant/contact/point_primitive.hpp"
 
-#include <Eigen/Eigenvalues>
-
+#include "dense.hpp"
 #include "derivative_checker.hpp"
 #include "meshes.hpp"
 
@@ -185,15 +184,15 @@ TEST(PointPrimitive, MadeDefiniteHasTheEigenvaluesClampedOrTurnedOver) {
       penetration_energy(pair, kStiffness, nullptr, &plain);
       penetration_energy(pair, kStiffness, nullptr, &clamped, Definiteness::clamp);
       penetration_energy(pair, kStiffness, nullptr, &turned, Definiteness::abs);
-      const Eigen::SelfAdjointEigenSolver<Mat12> eigen(plain);
+      const testing::Eigenpairs eigen = testing::eigenpairs(plain);
       const auto with = [&](const Vec12& values) -> Mat12 {
-        return eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+        return eigen.vectors * values.asDiagonal() * eigen.vectors.transpose();
       };
       const double size = plain.norm();
-      EXPECT_LT((clamped - with(eigen.eigenvalues().cwiseMax(0))).norm(), 1e-13 * size);
-      EXPECT_LT((turned - with(eigen.eigenvalues().cwiseAbs())).norm(), 1e-13 * size);
-      EXPECT_GT(Eigen::SelfAdjointEigenSolver<Mat12>(clamped).eigenvalues()[0], -1e-14 * size);
-      indefinite += eigen.eigenvalues()[0] < -1e-3 * size;
+      EXPECT_LT((clamped - with(eigen.values.cwiseMax(0))).norm(), 1e-13 * size);
+      EXPECT_LT((turned - with(eigen.values.cwiseAbs())).norm(), 1e-13 * size);
+      EXPECT_GT(testing::eigenvalues(clamped)[0], -1e-14 * size);
+      indefinite += eigen.values[0] < -1e-3 * size;
     }
   EXPECT_GT(indefinite, 4);
 }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 
+#include "dense.hpp"
 #include "pliant/minimize/objective.hpp"
 
 namespace pliant::testing {
@@ -41,8 +42,8 @@ class Analytic : public Objective {
   const Operator& hessian(const Field& x, Definiteness definiteness) override {
     Eigen::MatrixXd H = hessian_(x.host());
     if (definiteness != Definiteness::none) {
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> e(H);
-      H = e.eigenvectors() * e.eigenvalues().cwiseMax(1e-8).asDiagonal() * e.eigenvectors().transpose();
+      const Eigenpairs e = eigenpairs(H);
+      H = e.vectors * e.values.cwiseMax(1e-8).asDiagonal() * e.vectors.transpose();
     }
     for (int row = 0; row < pattern_->rows(); ++row)
       for (const int column : pattern_->columns_of(row))

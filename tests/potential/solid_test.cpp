@@ -1,7 +1,10 @@
 #include "pliant/potential/solid.hpp"
 
+#include "dense.hpp"
 #include "derivative_checker.hpp"
+#include "errors.hpp"
 #include "meshes.hpp"
+#include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
 #include "potential/moduli.hpp"
 #include "test_names.hpp"
@@ -138,8 +141,7 @@ TEST_P(SolidOf, ProjectedHessianHasNoNegativeEigenvalue) {
   for (const auto& [what, x, step] : situations(solid)) {
     if (!usable(solid, x)) continue;
     const auto lowest = [&](Definiteness definiteness) {
-      const Eigen::VectorXd e =
-          Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(solid.hessian(x, definiteness)).eigenvalues();
+      const Eigen::VectorXd e = testing::eigenvalues(solid.hessian(x, definiteness));
       return e[0] / std::max(e.cwiseAbs().maxCoeff(), 1e-300);
     };
     was_indefinite |= lowest(Definiteness::none) < -1e-6;
@@ -248,7 +250,8 @@ TEST(Solid, MooneyRivlinTakesItsModuliFromTheLameParameters) {
 }
 
 TEST(Solid, RefusesAnUnknownMaterialByName) {
-  EXPECT_THROW(make_solid("jelly", testing::cube(1), 0, lame(1, 0.3)), std::exception);
+  EXPECT_ERROR(InputError, "no material is called 'jelly'",
+               make_solid("jelly", testing::cube(1), 0, lame(1, 0.3)));
 }
 
 }  // namespace

@@ -7,13 +7,11 @@
 #include <cmath>
 
 /// On every function that kernels call. They only work out as one straight line of code: a call in between
-/// would empty all vector registers. Under sanitizers, where nobody waits for speed but everybody for the
-/// compiler, they are called. A compiler for GPUs must be told of every one.
+/// would empty all vector registers. Builds for tests, where nobody waits for speed but everybody for the
+/// compiler, say `inline` instead, so that they are called. A compiler for GPUs must be told of every one.
 #ifndef PLIANT_KERNEL
 #ifdef __CUDACC__
 #define PLIANT_KERNEL __host__ __device__ __forceinline__
-#elif defined(__SANITIZE_ADDRESS__)
-#define PLIANT_KERNEL inline
 #else
 #define PLIANT_KERNEL [[gnu::always_inline]] inline
 #endif
