@@ -9,6 +9,7 @@
 #include "pliant/base/parallel.hpp"
 #include "pliant/linear/supernodes.hpp"
 #include "pliant/mesh/box.hpp"
+#include "pliant/potential/capabilities.hpp"
 #include "pliant/potential/solid.hpp"
 
 namespace pliant {
@@ -33,7 +34,7 @@ struct Bar {
     pattern = BlockPattern(vertices, edges, mesh.vertices);
     solid->attach(pattern);
     matrix = ScalarMatrix(pattern);
-    solid->add_proxy({}, matrix);
+    dynamic_cast<const ConstantProxy&>(*solid).add_proxy({}, matrix);
     for (int i = 0; i < vertices; ++i) matrix.add_diagonal(i, 10.0 / vertices * 30 * 30);
     factor.factor(matrix);
     const Supernodes nodes(pattern);

@@ -1,12 +1,13 @@
 #pragma once
 
+#include "pliant/potential/capabilities.hpp"
 #include "pliant/potential/motion.hpp"
 #include "pliant/potential/potential.hpp"
 
 namespace pliant {
 
 /// Soft attachment: a spring k/2 |x_i - a_i(t)|^2 from each chosen vertex to a target that may move.
-class Attachment final : public StageTerm {
+class Attachment final : public StageTerm, public ConstantProxy, public ConstantHessian {
  public:
   /// `start` is where the target of each vertex is before the motion; `stiffness` in N/m for each vertex.
   Attachment(std::vector<int> vertices, std::vector<Vec3> start, Motion motion, double stiffness);
@@ -14,7 +15,6 @@ class Attachment final : public StageTerm {
   Index contributions() const override { return std::ssize(vertices_); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
-  bool has_constant_hessian() const override { return true; }
   void add_proxy(const StretchRange&, ScalarMatrix& proxy) const override {
     for (const int vertex : vertices_) proxy.add_diagonal(vertex, stiffness_);
   }

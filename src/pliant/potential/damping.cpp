@@ -47,7 +47,9 @@ void StiffnessDamping::add_hessian(const Vector&, Definiteness, BlockMatrix& hes
 
 void StiffnessDamping::add_proxy(const StretchRange& range, ScalarMatrix& proxy) const {
   ScalarMatrix of_elastic(proxy.pattern());
-  for (const Potential* elastic : elastic_) elastic->add_proxy(range, of_elastic);
+  for (const Potential* elastic : elastic_)
+    if (const auto* constant = dynamic_cast<const ConstantProxy*>(elastic))
+      constant->add_proxy(range, of_elastic);
   proxy.add_scaled(of_elastic, c_v_ * beta_);
 }
 

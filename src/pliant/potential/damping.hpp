@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "pliant/potential/capabilities.hpp"
 #include "pliant/potential/potential.hpp"
 
 namespace pliant {
@@ -11,7 +12,7 @@ namespace pliant {
 /// elastic Hessian, made definite, at the start of the step. Freezing D keeps the objective's second
 /// derivative simple and the force dissipative; it makes any scheme first order in the damping. A stage
 /// without velocities, c_v = 0, has no damping, and D is not made for it.
-class StiffnessDamping final : public StageTerm {
+class StiffnessDamping final : public StageTerm, public ConstantProxy, public ConstantHessian {
  public:
   /// Of all bodies with one coefficient: the matrix D spans the whole model. `elastic` must outlive this;
   /// `beta` in s.
@@ -21,7 +22,6 @@ class StiffnessDamping final : public StageTerm {
   Index contributions() const override { return pattern_->rows(); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
-  bool has_constant_hessian() const override { return true; }
   void add_proxy(const StretchRange& range, ScalarMatrix& proxy) const override;
   bool is_projective() const override { return beta_ == 0; }
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override;
@@ -50,7 +50,7 @@ class StiffnessDamping final : public StageTerm {
 };
 
 /// Mass damping: c_v/2 sum alpha_i m_i |x_i - x_v,i|^2, a drag on every motion.
-class MassDamping final : public StageTerm {
+class MassDamping final : public StageTerm, public ConstantProxy, public ConstantHessian {
  public:
   /// alpha_i m_i of every vertex in kg/s, zero where it does not act.
   explicit MassDamping(Vector coefficients) : coefficients_(std::move(coefficients)) {}
@@ -58,7 +58,6 @@ class MassDamping final : public StageTerm {
   Index contributions() const override { return coefficients_.size(); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
-  bool has_constant_hessian() const override { return true; }
   void add_proxy(const StretchRange& range, ScalarMatrix& proxy) const override;
   bool is_projective() const override { return true; }
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}

@@ -3,8 +3,9 @@
 #include <memory>
 #include <string_view>
 
-#include "pliant/linear/block_matrix.hpp"
-#include "pliant/potential/potential.hpp"
+#include "pliant/base/types.hpp"
+#include "pliant/kernel/definiteness.hpp"
+#include "pliant/kernel/stretch_range.hpp"
 
 namespace pliant {
 

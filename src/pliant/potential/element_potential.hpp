@@ -3,6 +3,7 @@
 #include <mutex>
 #include <optional>
 
+#include "pliant/potential/capabilities.hpp"
 #include "pliant/potential/element_table.hpp"
 #include "pliant/potential/potential.hpp"
 #include "pliant/potential/stencils.hpp"
@@ -11,7 +12,7 @@ namespace pliant {
 
 /// The energy of many elements of one kind: batches in packs, coloured parallel sums, assembly into the block
 /// matrix. Contributions are elements, in the order in which they were given.
-class ElementPotential final : public Potential, public Stencils {
+class ElementPotential final : public Potential, public ConstantProxy, public Stencils {
  public:
   ElementPotential(ElementFunctions kind, const ElementList& elements)
       : ElementPotential(std::move(kind), elements, order_of_elements(elements.centers)) {}

@@ -6,6 +6,7 @@
 
 #include "pliant/material/lame.hpp"
 #include "pliant/mesh/tet_mesh.hpp"
+#include "pliant/potential/capabilities.hpp"
 #include "pliant/potential/potential.hpp"
 
 namespace pliant {
@@ -14,7 +15,7 @@ namespace pliant {
 /// (loschner-2020, section 5.3, after Mueller and Gross 2004). What is left is quadratic, so that it is the
 /// same as its expansion there: g . (x - x_n) + 1/2 (x - x_n)^T K (x - x_n), one product with a matrix
 /// instead of elements. A rotation within the step is not seen, which adds or takes energy.
-class LaggedSolid final : public StageTerm {
+class LaggedSolid final : public StageTerm, public ConstantProxy, public ConstantHessian {
  public:
   /// Of all bodies: the matrix K spans the whole model. `elastic` are the energies at the start of steps,
   /// with the second derivative at fixed rotation.
@@ -23,10 +24,10 @@ class LaggedSolid final : public StageTerm {
   Index contributions() const override { return pattern_->rows(); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
-  bool has_constant_hessian() const override { return true; }
   void add_proxy(const StretchRange& range, ScalarMatrix& proxy) const override {
-    for (const auto& body : elastic_) body->add_proxy(range, proxy);
+    for (const auto& body : elastic_) dynamic_cast<const ConstantProxy&>(*body).add_proxy(range, proxy);
   }
+  bool is_projective() const override { return false; }
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override {
     for (const auto& body : elastic_) body->add_pattern(edges);
   }

@@ -12,7 +12,6 @@
 #include "pliant/base/types.hpp"
 #include "pliant/kernel/definiteness.hpp"
 #include "pliant/linear/block_matrix.hpp"
-#include "pliant/linear/scalar_matrix.hpp"
 #include "pliant/potential/piece.hpp"
 
 namespace pliant {
@@ -25,6 +24,8 @@ struct Interval;
 /// The energy is reported in many small contributions (one an element, say) instead of one total: the
 /// difference of two energies is then summed contribution by contribution, which keeps its digits when the
 /// total is large.
+///
+/// What only some can do is a capability beside it: see capabilities.hpp and stencils.hpp.
 class Potential {
  public:
   virtual ~Potential() = default;
@@ -41,19 +42,6 @@ class Potential {
 
   /// Adds the second derivative at x, its negative eigenvalues treated as `definiteness` says.
   virtual void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const = 0;
-
-  /// Whether the second derivative is the same for all x and all stages of a step with one c_v.
-  virtual bool has_constant_hessian() const { return false; }
-  /// Adds a constant matrix that stands in for the second derivative wherever x is and however it is turned,
-  /// never indefinite (liu-2018, Eq. 6.5 and 7.14). What has none to offer adds nothing: it is then in the
-  /// energy alone.
-  virtual void add_proxy(const StretchRange& range, ScalarMatrix& proxy) const {
-    static_cast<void>(range);
-    static_cast<void>(proxy);
-  }
-  /// Whether the energy is the squared distance to a set, in the norm of that matrix: solving with it then
-  /// never raises the energy (liu-2018, Eq. 6.1).
-  virtual bool is_projective() const { return false; }
 
   /// Pairs of different vertices that share a block of the Hessian; the diagonal is always there.
   virtual void add_pattern(std::vector<std::pair<int, int>>& edges) const = 0;

@@ -30,16 +30,18 @@ StageObjective::StageObjective(const Model& model, ResidualNorm norm, const Stre
     part_start_.push_back(next);
     next += part->contributions();
     roundoff_ += part->roundoff();
+    const auto* constant = dynamic_cast<const ConstantProxy*>(part);
+    if (constant != nullptr) constant_parts_.push_back(constant);
+    projective_parts_ = projective_parts_ && constant != nullptr && constant->is_projective();
+    constant_hessian_ = constant_hessian_ && dynamic_cast<const ConstantHessian*>(part) != nullptr;
   };
+  constant_hessian_ = constraints_.empty();
   for (const Term& term : model.terms) add(term.potential.get());
   for (const auto& term : stage_terms_) add(term.get());
   for (const auto& term : contact_terms_) add(term.get());
   part_start_.push_back(next);
   energies_.setZero(next);
   reference_.setZero(next);
-  constant_hessian_ =
-      constraints_.empty() && std::all_of(parts_.begin(), parts_.end(),
-                                          [](const Potential* part) { return part->has_constant_hessian(); });
 }
 
 bool StageObjective::same_hessian_as(const Stage& stage) const {
@@ -245,7 +247,7 @@ int StageObjective::number() {
 
 ScalarMatrix StageObjective::matrix() {
   ScalarMatrix matrix(model_.pattern);
-  for (const Potential* part : parts_) part->add_proxy(range_, matrix);
+  for (const ConstantProxy* part : constant_parts_) part->add_proxy(range_, matrix);
   for (int i = 0; i < model_.mass.size(); ++i) matrix.add_diagonal(i, metric_.host()[3 * Index{i}]);
   std::vector<char> fixed(model_.mass.size());
   for (size_t i = 0; i < fixed.size(); ++i)
@@ -254,10 +256,7 @@ ScalarMatrix StageObjective::matrix() {
   return matrix;
 }
 
-bool StageObjective::is_projective() const {
-  return constraints_.empty() && std::all_of(parts_.begin(), parts_.end(),
-                                             [](const Potential* part) { return part->is_projective(); });
-}
+bool StageObjective::is_projective() const { return constraints_.empty() && projective_parts_; }
 
 Vector StageObjective::rest_places() const {
   Vector rest(size());

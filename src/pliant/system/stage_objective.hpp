@@ -9,6 +9,7 @@
 #include "pliant/contact/constraints.hpp"
 #include "pliant/minimize/objective.hpp"
 #include "pliant/minimize/solver_options.hpp"
+#include "pliant/potential/capabilities.hpp"
 #include "pliant/system/model.hpp"
 
 namespace pliant {
@@ -122,6 +123,8 @@ class StageObjective final : public Objective, public FeasibleSet, public RestFr
   Constraints constraints_;
   double contact_seconds_ = 0;
   std::vector<Potential*> parts_;  ///< all terms, then all stage terms, then all contact terms
+  std::vector<const ConstantProxy*> constant_parts_;
+  bool projective_parts_ = true;   ///< whether all of them are
   std::vector<Index> part_start_;  ///< where each part's contributions begin; inertia comes first
   std::vector<char> fixed_;
   UnknownLayout layout_;
