@@ -10,6 +10,9 @@ may change between the two. Each case is run by each program, with 1 and with 2 
 of these are compared with the first run of OLD: exit codes, the bytes of every frame, and steps.csv column by column, by name, all
 but seconds_*. A column or case that only one of the two has is named and does not count as a difference.
 
+Compare programs that are compiled alike: at -O3 GCC 12 fuses products and sums that alternate between + and -, whatever -ffp-contract
+says (vfmaddsub, where matrices of contact are made definite), and at -O1 it does not.
+
 Exit code 0: something was compared, and all of it is equal. 1: something differs, did not run, or nothing was compared. 2: wrong usage.
 
 The cases stand in tools/same_bits/cases.toml (in a tree without one, those beside this file are taken; --old-cases and --new-cases
