@@ -49,7 +49,7 @@ velocity = [2, 0, 0]
 const std::string kCloth =
     R"({ kind = "cloth", length = 1, width = 0.4, cells = [20, 8, 1], thickness = 0.001 })";
 const std::string kTriangles = R"({ model = "neo-hookean", young = 1e5, poisson = 0.3, tear = 1.3 })";
-const std::string kLbfgs = "method = \"lbfgs\"\niterations = 8\nrefresh_steps = 3";
+const std::string kLbfgs = "method = \"lbfgs\"\niterations = 8\nlbfgs.refresh_steps = 3";
 
 Simulation simulation_of(const std::string& text) {
   return build(place_scene(parse_scene(text, "s.toml"), "."));
@@ -143,7 +143,7 @@ TEST(Tearing, LeadsToTheSameMinimaWithAnOldFactor) {
   const Vector expected = end("method = \"newton-cholesky\"\ntolerance = 1e-9");
   for (const char* steps : {"1", "3", "100"}) {
     const Vector found =
-        end(format("method = \"lbfgs\"\ntolerance = 1e-9\nmax_iterations = 5000\nrefresh_steps = {}", steps));
+        end(format("method = \"lbfgs\"\ntolerance = 1e-9\nmax_iterations = 5000\nlbfgs.refresh_steps = {}", steps));
     ASSERT_EQ(found.size(), expected.size());
     EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-6) << steps;
   }
