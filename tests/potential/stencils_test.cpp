@@ -137,7 +137,7 @@ TEST(Stencils, OfEveryMaterialAndElementHaveTheBitsOfAllTogether) {
   std::map<std::string, TetMesh> meshes = {
       {"tets", testing::cube(2)},
       {"hexes", make_box({.size = {1, 1, 1}, .cells = {3, 3, 2}, .hexahedra = true})},
-      {"planar", make_rectangle({.size = {1, 1}, .cells = {3, 3}})},
+      {"planar", make_rectangle({.size = {1, 1, 0.1}, .cells = {3, 3}})},
       {"sheet", sheet()}};
   for (auto& [name, mesh] : meshes) {
     const TetMesh apart = exploded(mesh);
