@@ -3,6 +3,7 @@
 // GPUs does.
 #undef PLIANT_KERNEL
 #define PLIANT_KERNEL constexpr inline
+#define PLIANT_KERNEL_CALL constexpr inline
 
 #include "pliant/kernel/as_rigid_as_possible.hpp"
 #include "pliant/kernel/corotated.hpp"

@@ -130,32 +130,6 @@ PLIANT_KERNEL void store(const PackOf<N>& a, double* to) {
   a.v.copy_to(to, stdx::element_aligned);
 }
 
-/// What the library has for doubles alone, lane by lane.
-template <int N, class Function>
-PackOf<N> lane_by_lane(const Function& function) {
-  return PackOf<N>(typename PackOf<N>::Lanes([&](auto lane) { return function(lane); }));
-}
-template <int N>
-PackOf<N> exponential(const PackOf<N>& a) {
-  return lane_by_lane<N>([&](auto lane) { return exponential(double(a.v[lane])); });
-}
-template <int N>
-PackOf<N> exact_log_one_plus(const PackOf<N>& a) {
-  return lane_by_lane<N>([&](auto lane) { return exact_log_one_plus(double(a.v[lane])); });
-}
-template <int N>
-PackOf<N> log_positive(const PackOf<N>& s) {
-  return lane_by_lane<N>([&](auto lane) { return log_positive(double(s.v[lane])); });
-}
-template <int N>
-PackOf<N> cube_root(const PackOf<N>& a) {
-  return lane_by_lane<N>([&](auto lane) { return cube_root(double(a.v[lane])); });
-}
-template <int N>
-PackOf<N> arc_tangent(const PackOf<N>& y, const PackOf<N>& x) {
-  return lane_by_lane<N>([&](auto lane) { return arc_tangent(double(y.v[lane]), double(x.v[lane])); });
-}
-
 /// Two packs, worked on side by side: what one waits for (a root, a quotient) the other one fills. The Jacobi
 /// rotations of a decomposition are a chain of such waits, and twice as fast this way.
 template <class P>
@@ -255,23 +229,6 @@ template <class P>
 PLIANT_KERNEL void store(const Twin<P>& x, double* to) {
   store(x.a, to);
   store(x.b, to + P::size());
-}
-
-template <class P>
-Twin<P> exponential(const Twin<P>& x) {
-  return {exponential(x.a), exponential(x.b)};
-}
-template <class P>
-Twin<P> exact_log_one_plus(const Twin<P>& x) {
-  return {exact_log_one_plus(x.a), exact_log_one_plus(x.b)};
-}
-template <class P>
-Twin<P> log_positive(const Twin<P>& x) {
-  return {log_positive(x.a), log_positive(x.b)};
-}
-template <class P>
-Twin<P> cube_root(const Twin<P>& x) {
-  return {cube_root(x.a), cube_root(x.b)};
 }
 
 /// What the machine takes at once, and two of them.

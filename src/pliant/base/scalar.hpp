@@ -17,6 +17,15 @@
 #endif
 #endif
 
+/// The same for functions that are long themselves: these are called.
+#ifndef PLIANT_KERNEL_CALL
+#ifdef __CUDACC__
+#define PLIANT_KERNEL_CALL __host__ __device__
+#else
+#define PLIANT_KERNEL_CALL [[gnu::noinline]] inline
+#endif
+#endif
+
 namespace pliant {
 
 /// How many elements a kernel is best worked on at once, where there are packs: two at a time hide what each
@@ -71,27 +80,5 @@ PLIANT_KERNEL T load_at(const double* from, const int* places) {
   return load_at(from, places, T());
 }
 PLIANT_KERNEL void store(double a, double* to) { *to = a; }
-
-/// Exponential, logarithms, cube root and arc tangent by the library: log(1 + a), and log(s) of a positive
-/// number, which is accurate near 1 as well as near 0.
-PLIANT_KERNEL double exponential(double a) { return std::exp(a); }
-PLIANT_KERNEL double exact_log_one_plus(double a) { return std::log1p(a); }
-PLIANT_KERNEL double log_positive(double s) { return s < 0.5 ? std::log(s) : std::log1p(s - 1); }
-PLIANT_KERNEL double cube_root(double a) { return std::cbrt(a); }
-PLIANT_KERNEL double arc_tangent(double y, double x) { return std::atan2(y, x); }
-
-/// log(1 + a), from -0.42 to 0.73 by the series of 2 artanh(a / (2 + a)), one lane at a time elsewhere.
-template <class T>
-PLIANT_KERNEL T log_one_plus(const T& a) {
-  constexpr double kNear = 0.27;
-  constexpr int kTerms = 13;
-  const T s = a / (T(2.0) + a), squared = s * s;
-  const auto near = absolute(s) < T(kNear);
-  T sum(1.0 / (2 * kTerms - 1));
-  for (int k = kTerms - 2; k >= 0; --k) sum = sum * squared + T(1.0 / (2 * k + 1));
-  const T series = T(2.0) * (s * sum);
-  if (all(near)) return series;
-  return select(near, series, exact_log_one_plus(a));
-}
 
 }  // namespace pliant

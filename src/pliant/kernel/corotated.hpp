@@ -1,5 +1,6 @@
 #pragma once
 
+#include "pliant/kernel/elementary.hpp"
 #include "pliant/kernel/rotation.hpp"
 #include "pliant/kernel/stretch.hpp"
 

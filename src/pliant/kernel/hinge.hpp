@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "pliant/kernel/definiteness.hpp"
+#include "pliant/kernel/elementary.hpp"
 #include "pliant/kernel/small.hpp"
 #include "pliant/kernel/stretch_range.hpp"
 

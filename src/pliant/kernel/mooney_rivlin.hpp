@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "pliant/kernel/elementary.hpp"
 #include "pliant/kernel/stretch.hpp"
 
 namespace pliant {

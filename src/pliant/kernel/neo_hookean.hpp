@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "pliant/kernel/elementary.hpp"
 #include "pliant/kernel/stretch.hpp"
 
 namespace pliant {
@@ -70,7 +71,7 @@ struct NeoHookean {
     T shear(0.0), logJ(0.0);
     for (int i = 0; i < 3; ++i) {
       const T stretch = select(valid, s[i], T(1.0)), e = stretch - T(1.0);
-      const T log_stretch = log_positive(stretch);
+      const T log_stretch = logarithm(stretch);
       shear = shear + (e - log_stretch + T(0.5) * (e * e));
       logJ = logJ + log_stretch;
     }
@@ -114,7 +115,7 @@ struct NeoHookean {
   }
   template <class T>
   PLIANT_KERNEL static T log_volume(const Small3<T>& s) {
-    return log_positive(positive(s[0])) + log_positive(positive(s[1])) + log_positive(positive(s[2]));
+    return logarithm(positive(s[0])) + logarithm(positive(s[1])) + logarithm(positive(s[2]));
   }
 };
 
