@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "pliant/base/lanes.hpp"
 #include "pliant/base/parallel.hpp"
 
 namespace pliant {
@@ -13,18 +14,12 @@ namespace pliant {
 namespace {
 
 constexpr Index kChunk = 8192;
-constexpr int kLanes = 8;
 
-/// The sum of term(i) in eight interleaved partial sums that are added in a fixed order: a compiler may work
-/// on them at once without changing a bit.
 template <class Term>
 double sum_range(Index begin, Index end, Term term) {
-  double lanes[kLanes] = {};
-  Index i = begin;
-  for (; i + kLanes <= end; i += kLanes)
-    for (int k = 0; k < kLanes; ++k) lanes[k] += term(i + k);
-  for (int k = 0; i < end; ++i, ++k) lanes[k] += term(i);
-  return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+  LaneSum sum;
+  sum.add(begin, end, term);
+  return sum.total();
 }
 
 /// Sums over all chunks, in their order. A chunk stays in the cache for all of them, one after another: of

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pliant/base/lanes.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/linear/definite_block.hpp"
 
@@ -10,24 +11,29 @@ namespace pliant {
 namespace {
 
 constexpr Index kVerticesAtOnce = 2048;
+constexpr Index kAtHand =
+    64;  ///< vertices whose products are still in the first cache when they are added up
 
 /// b = M a; returns a . b.
 double apply(const std::vector<double>& blocks, const Vector& a, Vector& b) {
   b.resize(a.size());
   return parallel_sum(a.size() / 3, kVerticesAtOnce, [&](Index begin, Index end) {
-    const double *m = blocks.data() + 6 * begin, *p = a.data() + 3 * begin;
-    double* q = b.data() + 3 * begin;
-    double sum[3] = {};
-    for (Index v = begin; v < end; ++v, m += 6, p += 3, q += 3) {
-      const double x = p[0], y = p[1], z = p[2];
-      q[0] = m[0] * x + m[1] * y + m[2] * z;
-      q[1] = m[1] * x + m[3] * y + m[4] * z;
-      q[2] = m[2] * x + m[4] * y + m[5] * z;
-      sum[0] += x * q[0];
-      sum[1] += y * q[1];
-      sum[2] += z * q[2];
+    const double* from = a.data();
+    double* to = b.data();
+    LaneSum sum;
+    for (Index first = begin; first < end; first += kAtHand) {
+      const Index last = std::min(first + kAtHand, end);
+      const double *m = blocks.data() + 6 * first, *p = from + 3 * first;
+      double* q = to + 3 * first;
+      for (Index v = first; v < last; ++v, m += 6, p += 3, q += 3) {
+        const double x = p[0], y = p[1], z = p[2];
+        q[0] = m[0] * x + m[1] * y + m[2] * z;
+        q[1] = m[1] * x + m[3] * y + m[4] * z;
+        q[2] = m[2] * x + m[4] * y + m[5] * z;
+      }
+      sum.add(3 * first, 3 * last, [from, to](Index i) { return from[i] * to[i]; });
     }
-    return (sum[0] + sum[1]) + sum[2];
+    return sum.total();
   });
 }
 

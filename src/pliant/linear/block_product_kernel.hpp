@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "pliant/base/lanes.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/linear/block_matrix.hpp"
 #include "pliant/linear/four_kernel.hpp"
@@ -60,14 +61,14 @@ double multiply_chunk(const BlockPattern& pattern, const BlockPattern::Chunk& ch
     y_i[2] += sum_of_three(row2);
   }
 
-  Four<double> product{};
   for (int place = 0; place < size; ++place) {
-    const Four<double> y_here = load_four(local_y + 4 * Index{place});
-    product += load_four(local_x + 4 * Index{place}) * y_here;
+    const double* y_here = local_y + 4 * Index{place};
     double* to = place < own ? y + 3 * vertex(place) : halo + 3 * (chunk.halo_start + place - own);
     for (int k = 0; k < 3; ++k) to[k] = y_here[k];
   }
-  return sum_of_three(product);
+  LaneSum product;
+  product.add(0, 4 * Index{size}, [local_x, local_y](Index i) { return local_x[i] * local_y[i]; });
+  return sum_of_three(load_four(product.folded(4)));
 }
 
 /// y = A x; returns x . y. `halo` holds what chunks found for vertices of others, three numbers a vertex.
