@@ -17,8 +17,9 @@ inline Obstacle program_ground(double friction = 0) {
 }
 
 inline std::unique_ptr<Scheme> predictor(const Model& model, const std::string& name) {
-  return step_parts(model,
-                    [&](const Model& part) { return make_scheme({.name = name}, part, contact_solver()); });
+  return step_parts(model, [&](const Model& part) {
+    return make_scheme({.name = name}, part, contact_solver(), Programs::left_to_other);
+  });
 }
 
 inline std::unique_ptr<Scheme> corrected(const Model& model, const std::string& name = "sdirk2",

@@ -129,8 +129,9 @@ TEST(ContactProgram, HoldsOthersWhereTheStepOfOneBodyFails) {
   ground.way = ContactWay::program;
   scene.add(ground);
   scene.finish({});
-  auto predictor =
-      step_parts(scene.model, [](const Model& part) { return make_scheme({.name = "sdirk2"}, part, {}); });
+  auto predictor = step_parts(scene.model, [](const Model& part) {
+    return make_scheme({.name = "sdirk2"}, part, {}, Programs::left_to_other);
+  });
   ContactProgram scheme(scene.model, std::move(predictor), {});
   const double kinetic = energies_of(scene.model, scene.state).kinetic;
   for (int i = 0; i < 10; ++i) {
@@ -164,7 +165,8 @@ TEST(ContactProgram, PutsBackWhatACorrectionLeavesAtNoFiniteEnergyAndNothingElse
   scene.add(platform);
   scene.finish({});
   const State before = scene.state;
-  ContactProgram scheme(scene.model, make_scheme({.name = "sdirk2"}, scene.model, {}), {});
+  ContactProgram scheme(scene.model,
+                        make_scheme({.name = "sdirk2"}, scene.model, {}, Programs::left_to_other), {});
   const StepReport report = scheme.step(scene.state, 0.1);
   EXPECT_EQ(name(report.outcome.status), "not-finite");
   EXPECT_EQ(scene.state.x.head(24), before.x.head(24));
@@ -200,7 +202,8 @@ TEST(ContactProgram, IsPutBackWhereAScriptAndAPlatformPassEachOther) {
   State scripted = before;
   cube.model.apply_scripts(0.1, scripted.x, nullptr);
   ASSERT_FALSE(std::isfinite(energies_of(cube.model, scripted).total()));
-  ContactProgram scheme(cube.model, make_scheme({.name = "sdirk2"}, cube.model, {}), {});
+  ContactProgram scheme(cube.model, make_scheme({.name = "sdirk2"}, cube.model, {}, Programs::left_to_other),
+                        {});
   const StepReport report = scheme.step(cube.state, 0.1);
   EXPECT_EQ(name(report.outcome.status), "not-finite");
   EXPECT_EQ(cube.state.x, before.x);

@@ -174,6 +174,53 @@ TEST(Schemes, ThatDoNotEndWithAStageRefuseToHoldBodies) {
         << name;
 }
 
+/// What making the scheme alone complains of; empty where it does not.
+std::string refusal(const std::string& name, const Model& model) {
+  const SchemeOptions options{
+      .name = name, .tableau = name == "runge-kutta" ? std::optional(find_tableau("sdirk2")) : std::nullopt};
+  try {
+    make_scheme(options, model, {});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Schemes, RefuseContactProgramsByThemselves) {
+  ContactScene obstacle, bodies;
+  obstacle.add(cube(1), at({0, 2, 0}), {});
+  Obstacle plane = half_space(Vec3::UnitY());
+  plane.way = ContactWay::program;
+  obstacle.add(std::move(plane));
+  obstacle.finish({});
+  bodies.add(cube(1), at({0, 2, 0}), {});
+  bodies.finish({});
+  bodies.model.program_contacts = std::make_unique<SelfCollision>(
+      std::vector<SelfCollision::Collider>{{bodies.model.bodies[0].rest, 0}},
+      SelfCollision::Options{Vector::Constant(bodies.model.mass.size(), 1e6)});
+  for (const ContactScene* scene : {&obstacle, &bodies})
+    for (const SchemeKind& kind : scheme_kinds()) {
+      const std::string said = refusal(std::string(kind.name), scene->model);
+      EXPECT_NE(said.find("by itself knows nothing of contact = \"program\""), std::string::npos)
+          << kind.name << ": " << said;
+      if (kind.name != "runge-kutta") EXPECT_NE(said.find(kind.name), std::string::npos) << said;
+    }
+}
+
+TEST(Schemes, RefuseSpringsWhereTheyTakeOtherForces) {
+  ContactScene scene;
+  scene.add(cube(1), at({0, 2, 0}), {});
+  Obstacle plane = half_space(Vec3::UnitY());
+  plane.way = ContactWay::springs;
+  scene.add(std::move(plane));
+  scene.finish({});
+  for (const SchemeKind& kind : scheme_kinds()) {
+    const std::string name(kind.name), said = refusal(name, scene.model);
+    const bool takes = name == "runge-kutta" || solves_every_stage({.name = name});
+    EXPECT_EQ(said, takes ? "" : finds_no_springs(name)) << name;
+  }
+}
+
 TEST(Schemes, BounceOffPenalties) {
   for (const SchemeKind& kind : scheme_kinds()) {
     if (!kind.implicit || kind.name == "runge-kutta") continue;

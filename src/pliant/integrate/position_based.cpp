@@ -15,8 +15,9 @@ namespace {
 constexpr Index kAtOnce = 2048;
 }
 
-PositionBased::PositionBased(const Model& model, const Options& options)
+PositionBased::PositionBased(const Model& model, const Options& options, Programs programs)
     : model_(model), options_(options), objective_(model, ResidualNorm::velocity) {
+  require_honoured(model, name(options.way), {.ends_with_stage = true}, programs);
   collect_springs();
   color_springs();
 }

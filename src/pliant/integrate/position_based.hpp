@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "pliant/integrate/account.hpp"
+#include "pliant/integrate/honour.hpp"
 #include "pliant/integrate/scheme.hpp"
 #include "pliant/potential/springs.hpp"
 #include "pliant/system/stage_solver.hpp"
@@ -18,6 +19,10 @@ enum class PositionWay {
   step_and_project  ///< all springs at once, linearised (Goldenthal et al. 2007, Eq. 4.17)
 };
 
+constexpr std::string_view name(PositionWay way) {
+  return way == PositionWay::pbd ? "pbd" : way == PositionWay::xpbd ? "xpbd" : "step-and-project";
+}
+
 class PositionBased final : public Scheme {
  public:
   struct Options {
@@ -27,7 +32,7 @@ class PositionBased final : public Scheme {
   };
 
   /// Throws InputError where something elastic is not made of springs.
-  PositionBased(const Model& model, const Options& options);
+  PositionBased(const Model& model, const Options& options, Programs programs = Programs::refused);
 
   StepReport step(State& state, double dt) override;
   Stage first_stage(const State& state, double dt) override;

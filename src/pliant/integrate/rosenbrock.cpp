@@ -67,16 +67,13 @@ constexpr const char* kLaggedPlaces = "x_before";
 
 std::span<const RosenbrockTableau> rosenbrock_tableaus() { return kRosenbrockTableaus; }
 
-Rosenbrock::Rosenbrock(const Model& model, RosenbrockTableau tableau, Jacobian jacobian)
+Rosenbrock::Rosenbrock(const Model& model, RosenbrockTableau tableau, Jacobian jacobian, Programs programs)
     : model_(model),
       tableau_(std::move(tableau)),
       jacobian_(jacobian),
       objective_(model, ResidualNorm::velocity),
       cholesky_(make_cholesky()) {
-  if (!objective_.constraints().empty())
-    throw InputError("scheme " + std::string(tableau_.name) +
-                     " cannot hold bodies outside of obstacles, since it solves linear systems only; use "
-                     "penalties, contact programs or a stiffly accurate scheme such as sdirk2");
+  require_honoured(model, tableau_.name, {}, programs);
 }
 
 Stage Rosenbrock::first_stage(const State& state, double dt) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pliant/integrate/account.hpp"
+#include "pliant/integrate/honour.hpp"
 #include "pliant/integrate/instant.hpp"
 #include "pliant/linear/cholesky.hpp"
 #include "pliant/linear/lu.hpp"
@@ -41,7 +42,8 @@ enum class Jacobian {
 class Rosenbrock final : public Scheme {
  public:
   /// Throws InputError where obstacles are constraints.
-  Rosenbrock(const Model& model, RosenbrockTableau tableau, Jacobian jacobian = Jacobian::exact);
+  Rosenbrock(const Model& model, RosenbrockTableau tableau, Jacobian jacobian = Jacobian::exact,
+             Programs programs = Programs::refused);
 
   StepReport step(State& state, double dt) override;
   /// That of backward Euler with a step as long as the stages' matrix has it.

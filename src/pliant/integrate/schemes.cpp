@@ -43,17 +43,16 @@ constexpr StageKind kStageKinds[] = {
 };
 
 struct PositionKind {
-  std::string_view name, summary;
   PositionWay way;
+  std::string_view summary;
+  std::string_view name = pliant::name(way);
 };
 
 constexpr PositionKind kPositionKinds[] = {
-    {"pbd", "position based dynamics, for springs: the more solver.iterations, the stiffer; for comparison",
-     PositionWay::pbd},
-    {"xpbd", "position based dynamics with compliance, for springs: close to backward Euler",
-     PositionWay::xpbd},
-    {"step-and-project", "for springs that do not stretch, all corrected at once; for comparison",
-     PositionWay::step_and_project},
+    {PositionWay::pbd,
+     "position based dynamics, for springs: the more solver.iterations, the stiffer; for comparison"},
+    {PositionWay::xpbd, "position based dynamics with compliance, for springs: close to backward Euler"},
+    {PositionWay::step_and_project, "for springs that do not stretch, all corrected at once; for comparison"},
 };
 
 /// Null where none of them has that name.
@@ -100,15 +99,17 @@ std::unique_ptr<StageScheme> make_stage_scheme(const SchemeOptions& options) {
 }
 
 std::unique_ptr<Scheme> make_scheme(const SchemeOptions& options, const Model& model,
-                                    const SolverOptions& solver) {
+                                    const SolverOptions& solver, Programs programs) {
   if (auto stages = make_stage_scheme(options))
-    return std::make_unique<StepDriver>(model, solver, std::move(stages));
+    return std::make_unique<StepDriver>(model, solver, std::move(stages), programs);
   if (const PositionKind* kind = find(kPositionKinds, options.name))
     return std::make_unique<PositionBased>(
-        model, PositionBased::Options{kind->way, solver.iterations > 0 ? solver.iterations : kSweeps,
-                                      options.stiffness});
+        model,
+        PositionBased::Options{kind->way, solver.iterations > 0 ? solver.iterations : kSweeps,
+                               options.stiffness},
+        programs);
   if (const RosenbrockTableau* tableau = find(rosenbrock_tableaus(), options.name))
-    return std::make_unique<Rosenbrock>(model, *tableau);
+    return std::make_unique<Rosenbrock>(model, *tableau, Jacobian::exact, programs);
   if (options.name == "runge-kutta") throw InputError("scheme runge-kutta needs time.tableau");
   throw InputError("no scheme is called '" + options.name + "'");
 }

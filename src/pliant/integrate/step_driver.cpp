@@ -1,16 +1,11 @@
 #include "pliant/integrate/step_driver.hpp"
 
-#include "pliant/base/error.hpp"
-
 namespace pliant {
 
 StepDriver::StepDriver(const Model& model, const SolverOptions& options,
-                       std::unique_ptr<const StageScheme> scheme)
+                       std::unique_ptr<const StageScheme> scheme, Programs programs)
     : model_(model), scheme_(std::move(scheme)), solver_(model, options), objective_(solver_.objective()) {
-  if (!scheme_->offers().ends_with_stage && !objective_.constraints().empty())
-    throw InputError("scheme " + std::string(scheme_->name()) +
-                     " cannot hold bodies outside of obstacles, since its steps do not end with a stage; use "
-                     "penalties, contact programs or a stiffly accurate scheme such as sdirk2");
+  require_honoured(model, scheme_->name(), scheme_->offers(), programs);
 }
 
 Stage StepDriver::first_stage(const State& state, double dt) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "pliant/integrate/account.hpp"
+#include "pliant/integrate/honour.hpp"
 #include "pliant/integrate/stage_scheme.hpp"
 #include "pliant/system/stage_solver.hpp"
 
@@ -16,8 +17,9 @@ namespace pliant {
 /// that are held at the end take the velocity of the obstacle along its normal.
 class StepDriver : public Scheme {
  public:
-  /// Throws InputError where obstacles are constraints and the scheme does not end with a stage.
-  StepDriver(const Model& model, const SolverOptions& options, std::unique_ptr<const StageScheme> scheme);
+  /// Throws InputError where the scheme cannot honour the model's contacts.
+  StepDriver(const Model& model, const SolverOptions& options, std::unique_ptr<const StageScheme> scheme,
+             Programs programs = Programs::refused);
 
   StepReport step(State& state, double dt) override;
   Stage first_stage(const State& state, double dt) override;

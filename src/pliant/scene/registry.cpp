@@ -166,11 +166,16 @@ std::unique_ptr<Scheme> scheme_of(const SceneKeys& keys, const Model& model,
                                   std::shared_ptr<KeptFactor> kept) {
   SolverOptions solver = solver_options(keys.solver);
   solver.lbfgs.kept = std::move(kept);
-  const auto make = [&](const Model& part) { return make_scheme(scheme_options(keys.time), part, solver); };
+  const auto is_program = [](const Obstacle& obstacle) { return obstacle.way == ContactWay::program; };
+  const bool corrected =
+      model.program_contacts || std::any_of(model.obstacles.begin(), model.obstacles.end(), is_program);
+  const auto make = [&](const Model& part) {
+    return make_scheme(scheme_options(keys.time), part, solver,
+                       corrected ? Programs::left_to_other : Programs::refused);
+  };
   // What tears stays one problem: its parts come and go.
   auto scheme = tears(keys) ? make(model) : step_parts(model, make);
-  const auto is_program = [](const Obstacle& obstacle) { return obstacle.way == ContactWay::program; };
-  if (model.program_contacts || std::any_of(model.obstacles.begin(), model.obstacles.end(), is_program))
+  if (corrected)
     scheme = std::make_unique<ContactProgram>(
         model, std::move(scheme),
         ContactProgram::Options{.longest_step = keys.time.tolerance ? 1 / keys.frame_rate : 0,
