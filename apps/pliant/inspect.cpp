@@ -9,6 +9,7 @@
 #include "pliant/linear/dense_front.hpp"
 #include "pliant/scene/registry.hpp"
 #include "pliant/scene/scene.hpp"
+#include "pliant/setup/combinations.hpp"
 #include "scene_folders.hpp"
 
 namespace pliant {
@@ -41,6 +42,15 @@ int list_command() {
   print_choices("body.material.model", material_choices());
   print_choices("body.shape.kind", shape_choices());
   print_choices("obstacle.contact", contact_choices());
+  return 0;
+}
+
+int list_combinations_command() {
+  fmt::print("Any choices go together but for these:\n");
+  for (const CombinationRow& row : combination_rows()) {
+    fmt::print("\n{} and {}\n  {}\n", row.one, row.other, row.message);
+    if (!row.schemes.empty()) fmt::print("  schemes: {}\n", row.schemes);
+  }
   return 0;
 }
 

@@ -331,9 +331,13 @@ void add_compare(CLI::App& app, int& exit_code) {
 }
 
 void add_documents(CLI::App& app, int& exit_code) {
-  add_command(app, "list", "Name the scenes of the gallery, schemes, solvers, materials and shapes",
-              "pliant list")
-      ->callback([&exit_code] { exit_code = list_command(); });
+  auto combinations = std::make_shared<bool>(false);
+  CLI::App* list = add_command(
+      app, "list", "Name the scenes of the gallery, schemes, solvers, materials and shapes", "pliant list");
+  list->add_flag("--combinations", *combinations, "Name what of all this does not go together, and why");
+  list->callback([combinations, &exit_code] {
+    exit_code = *combinations ? list_combinations_command() : list_command();
+  });
   add_command(app, "reference", "Print the reference of scene files, in Markdown",
               "pliant reference > scenes.md")
       ->callback([] { std::cout << scene_reference(); });

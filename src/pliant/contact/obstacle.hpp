@@ -24,13 +24,13 @@ std::string_view name(ContactWay way);
 
 /// Something rigid that bodies collide with and that nothing moves but its own motion.
 struct Obstacle {
-  std::string name;
-  ShapePointer shape;  ///< where it is at time 0, before the motion
-  Motion motion;
+  std::string name = {};
+  ShapePointer shape = {};  ///< where it is at time 0, before the motion
+  Motion motion = {};
   ContactWay way = ContactWay::constraint;
-  double friction = 0;              ///< Coulomb's coefficient
-  std::optional<double> stiffness;  ///< of penalties, Pa, and of springs, N/m
-  TriangleMesh surface;             ///< of the shape, to be drawn; of an infinite one a part
+  double friction = 0;                   ///< Coulomb's coefficient
+  std::optional<double> stiffness = {};  ///< of penalties, Pa, and of springs, N/m
+  TriangleMesh surface = {};             ///< of the shape, to be drawn; of an infinite one a part
 
   Pose pose(double t) const { return motion.pose(t); }
   /// Whether it has no end, like a plane.

@@ -15,6 +15,12 @@ namespace {
 constexpr Index kAtOnce = 2048;
 }
 
+std::string is_not_of_springs(const std::string& body) {
+  return "body " + body +
+         " is not made of springs, which position based schemes move; use time.scheme = \"backward-euler\" "
+         "with solver.method = \"lbfgs\"";
+}
+
 PositionBased::PositionBased(const Model& model, const Options& options, Programs programs)
     : model_(model), options_(options), objective_(model, ResidualNorm::velocity) {
   require_honoured(model, name(options.way), {.ends_with_stage = true}, programs);
@@ -26,10 +32,7 @@ void PositionBased::collect_springs() {
   for (const Term& term : model_.terms) {
     if (term.kind != Term::Kind::elastic) continue;
     const std::vector<SpringAt> springs = springs_of(*term.potential);
-    if (springs.empty())
-      throw InputError("body " + term.body +
-                       " is not made of springs, which position based schemes move; use time.scheme = "
-                       "\"backward-euler\" with solver.method = \"lbfgs\"");
+    if (springs.empty()) throw InputError(is_not_of_springs(term.body));
     springs_.insert(springs_.end(), springs.begin(), springs.end());
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "pliant/integrate/account.hpp"
@@ -54,5 +55,8 @@ class PositionBased final : public Scheme {
   std::vector<double> mobility_;  ///< 1 / mass; 0 where a script holds
   std::vector<double> multipliers_;
 };
+
+/// What it says of a body that it cannot move.
+std::string is_not_of_springs(const std::string& body);
 
 }  // namespace pliant

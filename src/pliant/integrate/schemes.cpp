@@ -82,7 +82,7 @@ std::vector<SchemeKind> scheme_kinds() {
 
 bool ends_with_a_stage(const SchemeOptions& options) {
   if (const auto stages = make_stage_scheme(options)) return stages->offers().ends_with_stage;
-  return find(kPositionKinds, options.name) != nullptr;
+  return moves_springs(options);
 }
 
 bool solves_every_stage(const SchemeOptions& options) {
@@ -97,6 +97,10 @@ std::unique_ptr<StageScheme> make_stage_scheme(const SchemeOptions& options) {
     if (const Tableau* tableau = find(all, options.name)) return std::make_unique<RungeKutta>(*tableau);
   return nullptr;
 }
+
+bool moves_springs(const SchemeOptions& options) { return find(kPositionKinds, options.name) != nullptr; }
+
+bool uses_solver(const SchemeOptions& options) { return make_stage_scheme(options) != nullptr; }
 
 std::unique_ptr<Scheme> make_scheme(const SchemeOptions& options, const Model& model,
                                     const SolverOptions& solver, Programs programs) {

@@ -33,6 +33,12 @@ bool ends_with_a_stage(const SchemeOptions& options);
 /// Whether all that it asks of forces is the answer of a stage, so that obstacles can be springs.
 bool solves_every_stage(const SchemeOptions& options);
 
+/// Whether it moves springs one by one, and nothing else.
+bool moves_springs(const SchemeOptions& options);
+
+/// Whether it has stages, which the solver that it is given solves.
+bool uses_solver(const SchemeOptions& options);
+
 /// Null where the name is of none that steps in stages.
 std::unique_ptr<StageScheme> make_stage_scheme(const SchemeOptions& options);
 

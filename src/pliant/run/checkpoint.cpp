@@ -228,7 +228,8 @@ void require_same(const Checkpoint& checkpoint, std::uint64_t scene_hash, const 
   if (checkpoint.scene_hash != scene_hash)
     throw InputError(Complaint{file, 0, 0,
                                "the run was started from another scene; only the duration may differ on "
-                               "resuming. Use the scene.toml beside it, or start again with --overwrite"});
+                               "resuming. Use the scene.toml beside it, or what the model.toml beside it "
+                               "says, or start again with --overwrite"});
   if (checkpoint.build != build)
     throw InputError(Complaint{file, 0, 0,
                                format("the run was started by another build of Pliant and would go on with "
@@ -237,10 +238,18 @@ void require_same(const Checkpoint& checkpoint, std::uint64_t scene_hash, const 
                                       checkpoint.build, build)});
 }
 
+std::string what_runs(const Simulation& simulation) {
+  if (!simulation.scene_text.empty()) return simulation.scene_text;
+  return format("{}\n[steps]\nframe_rate = {:.17g}\nsteps_per_frame = {}\nstop_on_failure = {}\n",
+                simulation.description, simulation.frame_rate, simulation.steps_per_frame,
+                simulation.stop_on_failure);
+}
+
 std::uint64_t scene_hash(const Simulation& simulation) {
   Hash hash;
   bool in_table = false;
-  for (std::string_view rest = simulation.scene_text; !rest.empty();) {
+  const std::string text = what_runs(simulation);
+  for (std::string_view rest = text; !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     in_table |= line.starts_with("[");

@@ -36,8 +36,12 @@ Checkpoint decode(std::string_view bytes, const std::string& file);
 void require_same(const Checkpoint& checkpoint, std::uint64_t scene_hash, const std::string& build,
                   const std::string& file);
 
-/// A hash of what has to stay as it is for a run to be resumed: the scene without its `duration`, the rest
-/// meshes (which the scene may take from files) and the masses.
+/// What a run folder says of what ran: the scene, or where there was none the description of the model and
+/// the plan of its steps.
+std::string what_runs(const Simulation& simulation);
+
+/// A hash of what has to stay as it is for a run to be resumed: what runs, without the `duration` of a scene,
+/// the rest meshes (which a scene may take from files) and the masses.
 std::uint64_t scene_hash(const Simulation& simulation);
 
 }  // namespace pliant

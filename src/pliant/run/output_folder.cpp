@@ -40,8 +40,8 @@ bool is_run_file(const fs::path& relative) {
   const std::string folder = relative.parent_path().string();
   const std::string file = without_tmp(relative.filename().string());
   if (folder.empty()) {
-    constexpr std::array kFiles = {"scene.toml", "summary.json", "steps.csv", "obstacles.csv",
-                                   "checkpoint.bin"};
+    constexpr std::array kFiles = {"scene.toml", "model.toml",    "summary.json",
+                                   "steps.csv",  "obstacles.csv", "checkpoint.bin"};
     return std::find(kFiles.begin(), kFiles.end(), file) != kFiles.end();
   }
   if (folder == "frames") return file.ends_with(".npy") && frame_number(file.substr(0, file.size() - 4));

@@ -96,7 +96,10 @@ void Recorder::require_frames(int last) const {
   }
 }
 
-void Recorder::write_scene() { write_file_atomically(folder_ / "scene.toml", simulation_.scene_text); }
+void Recorder::write_scene() {
+  write_file_atomically(folder_ / (simulation_.scene_text.empty() ? "model.toml" : "scene.toml"),
+                        what_runs(simulation_));
+}
 
 void Recorder::write_bodies() {
   create_folders(folder_ / "bodies");

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "pliant/integrate/scheme.hpp"
-#include "pliant/system/model.hpp"
+#include "pliant/setup/assembly.hpp"
 
 namespace pliant {
 
@@ -30,20 +29,21 @@ class Tearing {
 };
 
 /// A model, its state and the scheme that moves it, with the plan of frames. What `build(scene)` makes and
-/// `run` runs.
-struct Simulation {
-  std::string name;
-  std::string scene_text;  ///< the scene as it runs, every default filled in (TOML)
-  std::unique_ptr<Model> model;
-  State state;
-  std::unique_ptr<Scheme> scheme;
+/// `run` runs; or what a program has put together:
+///
+///     Simulation simulation(builder.build());
+///     simulation.frames = 48;
+///     run(simulation, {.folder = "out/mine"});
+struct Simulation : Assembly {
+  Simulation() = default;
+  explicit Simulation(Assembly made) : Assembly(std::move(made)) {}
+
+  std::string name = "model";
+  std::string scene_text;  ///< the scene as it runs, every default filled in (TOML); empty without a scene
   std::unique_ptr<Tearing> tearing;  ///< none where nothing tears
   double frame_rate = 24;            ///< Hz
   int frames = 0;                    ///< to compute after frame 0, the start
   int steps_per_frame = 1;
-  std::optional<double> step_tolerance;  ///< with it steps are as long as it allows, see StepControl; m
-  std::string scheme_name, solver_name;
-  double tolerance = 0;
   bool stop_on_failure = false;
   unsigned long long seed = 0;
 };

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "pliant/base/text.hpp"
-#include "pliant/potential/lagged_solid.hpp"
 #include "pliant/scene/names.hpp"
 #include "pliant/scene/registry.hpp"
 #include "pliant/scene/value.hpp"
@@ -247,29 +246,14 @@ void describe(Visitor& visit, BodyKeys& keys) {
   if (thin && !keys.has_model) keys.material.model = "springs";
   keys.has_model = true;
   visit.table({.name = "material", .meaning = "what it is made of"}, keys.material);
-  const bool of_springs = keys.material.model == "springs", strand = thin && keys.shape->kind == "strand";
-  visit.rule(
-      visit.shows_everything() || !thin || of_springs || (!strand && keys.material.model != kLaggedCorotated),
-      "material",
-      thin ? format("a {} cannot be made of {}; leave the model out", keys.shape->kind, keys.material.model)
-           : "");
-  visit.rule(visit.shows_everything() || (thin && !strand) || keys.material.bending == 0, "material",
-             "bending is for cloth and ribbons; leave it out");
-  visit.rule(visit.shows_everything() || thin || keys.material.bending_springs == 0, "material",
-             "bending_springs are for cloth, ribbons and strands; leave them out");
-  visit.rule(visit.shows_everything() || !thin || (keys.material.volume == 0 && !keys.material.fibre),
-             "material", "volume and fibre are for solids; leave them out");
-  visit.rule(visit.shows_everything() || keys.material.model != kLaggedCorotated ||
-                 (keys.material.volume == 0 && !keys.material.fibre),
-             "material",
-             format("volume and fibre do not go with {}; leave them out, or use model = \"corotated\"",
-                    kLaggedCorotated));
   visit.table(
       {.name = "damping",
        .meaning =
            "how motion dies out; by stiffness it is evaluated at the start of each step, which is accurate "
            "to first order in the step whatever the scheme"},
       keys.damping);
+  for (const Conflict& conflict : find_conflicts({.bodies = {parts_of(keys, 0)}}, KeyTable::body))
+    visit.rule(false, conflict.key, conflict.message);
   visit.value({.name = "color",
                .meaning = "how pictures show it: red, green and blue; a series of calm colours unless given",
                .range = between(0, 1)},
@@ -343,12 +327,6 @@ void describe(Visitor& visit, TimeKeys& keys) {
       "tolerance",
       "tolerance chooses the steps, and steps_per_frame gives them; leave one out, or set steps_per_frame to "
       "1");
-  visit.rule(visit.shows_everything() || !keys.tolerance || keys.scheme != "bdf2", "tolerance",
-             "bdf2 starts anew whenever the step changes; use tr-bdf2 with tolerance, or leave it out");
-  visit.rule(
-      visit.shows_everything() || !keys.tolerance || keys.scheme != "pbd", "tolerance",
-      "pbd projects once a step however short it is, so that its errors do not fall with the step; use "
-      "xpbd with tolerance, or leave it out");
   visit.value(
       {.name = "rho",
        .meaning = "of generalized-alpha: how much of the fastest motion a step leaves; 1 damps nothing",
@@ -363,6 +341,9 @@ void describe(Visitor& visit, TimeKeys& keys) {
   visit.rule(visit.shows_everything() || (keys.scheme == "runge-kutta") == keys.tableau.has_value(), "scheme",
              keys.tableau ? format("tableau is for scheme = \"runge-kutta\", not for \"{}\"", keys.scheme)
                           : "scheme = \"runge-kutta\" needs a tableau = { a = [...], b = [...], c = [...] }");
+  for (const Conflict& conflict : find_conflicts(
+           {.scheme = scheme_options(keys), .tolerance = keys.tolerance.has_value()}, KeyTable::time))
+    visit.rule(false, conflict.key, conflict.message);
 }
 
 void describe(Visitor& visit, SceneKeys& keys) {
@@ -399,58 +380,8 @@ void describe(Visitor& visit, SceneKeys& keys) {
                          "translate, in this order, place it at time 0, before its motion",
               .section = true},
              keys.obstacles);
-  const auto is_constraint = [](const ObstacleKeys& obstacle) { return obstacle.contact == "constraint"; };
-  visit.rule(
-      std::none_of(keys.obstacles.begin(), keys.obstacles.end(), is_constraint) ||
-          ends_with_a_stage(scheme_options(keys.time)),
-      "time",
-      format(
-          "scheme {} cannot hold bodies outside of obstacles, since its steps do not end where its "
-          "forces are taken; give obstacles contact = \"penalty\" or \"program\", or use a stiffly accurate "
-          "scheme such as sdirk2",
-          keys.time.scheme));
-  const auto is_springs = [](const ObstacleKeys& obstacle) { return obstacle.contact == "springs"; };
-  visit.rule(std::none_of(keys.obstacles.begin(), keys.obstacles.end(), is_springs) ||
-                 solves_every_stage(scheme_options(keys.time)),
-             "time",
-             format("scheme {} takes forces besides those of its stages, and contact = \"springs\" finds its "
-                    "springs while a stage is solved; give obstacles contact = \"penalty\", or use a scheme "
-                    "such as sdirk2",
-                    keys.time.scheme));
-  const auto is_dragged = [](const BodyKeys& body) {
-    return body.damping.ether > 0 || body.damping.internal > 0;
-  };
-  visit.rule(std::none_of(keys.bodies.begin(), keys.bodies.end(), is_dragged) || keys.time.scheme != "bdf2",
-             "time",
-             "bdf2 remembers the velocities before, which damping.ether and damping.internal do not slow "
-             "down; use damping.mass, or another scheme");
-  visit.rule(std::none_of(keys.bodies.begin(), keys.bodies.end(),
-                          [&](const BodyKeys& body) {
-                            return is_dragged(body) && body.material.mass == "consistent";
-                          }),
-             "body",
-             "damping.ether and damping.internal take vertices for masses of their own; use damping.mass, or "
-             "material.mass = \"lumped\"");
-  visit.rule(
-      std::none_of(keys.obstacles.begin(), keys.obstacles.end(), is_constraint) ||
-          !keys.contact.self_collision || keys.contact.method != "program",
-      "contact",
-      "method = \"program\" would push bodies into obstacles that are constraints; give obstacles contact = "
-      "\"program\" or \"penalty\"");
-  // Contacts that change the velocity of a vertex take it for a mass of its own.
-  const auto stops = [](const ObstacleKeys& obstacle) {
-    return !obstacle.is_energy() || obstacle.friction > 0;
-  };
-  const bool bodies_stop =
-      (keys.contact.self_collision && (keys.contact.method == "program" || keys.contact.friction > 0)) ||
-      (keys.contact.thin_distance && keys.contact.friction > 0);
-  const auto is_consistent = [](const BodyKeys& body) { return body.material.mass == "consistent"; };
-  visit.rule(
-      std::none_of(keys.bodies.begin(), keys.bodies.end(), is_consistent) ||
-          (!bodies_stop && std::none_of(keys.obstacles.begin(), keys.obstacles.end(), stops)),
-      bodies_stop ? "contact" : "obstacle",
-      "a body with a consistent mass matrix knows no contact but penalties without friction; use contact = "
-      "\"penalty\" and friction = 0, or material.mass = \"lumped\"");
+  for (const Conflict& conflict : find_conflicts(combination_of(keys), KeyTable::scene))
+    visit.rule(false, conflict.key, conflict.message);
   visit.rule(keys.duration * keys.frame_rate <= kMostFrames, "duration",
              format("{:.6g} frames are too many, at most {:.0f} are possible; lower duration or frame_rate",
                     keys.duration * keys.frame_rate, kMostFrames));

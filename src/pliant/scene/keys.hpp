@@ -9,51 +9,22 @@
 #include "pliant/base/visitor.hpp"
 #include "pliant/minimize/solver_options.hpp"
 #include "pliant/scene/shape_keys.hpp"
+#include "pliant/setup/options.hpp"
 
 /// What a scene file says, one struct a table, with the defaults. To add a key, add a field here and a line
 /// to the `describe` of its struct, in keys.cpp, or obstacle_keys.cpp for contact. Angles are in degrees, as
 /// written.
 namespace pliant {
 
-/// Control points x, f'(x), x, f'(x) ... of the three functions of a spline material.
-struct SplineKeys {
-  std::vector<double> a, b, c;
-};
+using SplineKeys = SplinePoints;
+using FibreKeys = FibreOptions;
+using DampingKeys = DampingOptions;
+using WindKeys = WindOptions;
 
-struct FibreKeys {
-  Vec3 direction = Vec3::Zero();
-  double stiffness = 0;
-};
-
-struct MaterialKeys {
-  std::string model = "fixed-corotated";
-  double young = 1e5;
-  double poisson = 0.4;
-  double c01_share = 0.2;
-  double density = 1000;
+struct MaterialKeys : MaterialOptions {
   std::string mass = "lumped";
   std::optional<std::string> young_field;
-  double stretch_min = 1, stretch_max = 1;
-  std::optional<SplineKeys> spline;
-  double volume = 0;
-  std::optional<FibreKeys> fibre;
-  double bending = 0;
-  double bending_springs = 0;
   std::optional<double> tear;
-};
-
-struct DampingKeys {
-  double stiffness = 0;
-  double mass = 0;
-  double ether = 0;
-  double internal = 0;
-};
-
-struct WindKeys {
-  Vec3 velocity = Vec3::Zero();
-  Vec3 gust = Vec3::Zero();
-  double frequency = 0;
-  double drag = 1;
 };
 
 /// One vertex and where it starts.
@@ -175,15 +146,8 @@ struct ObstacleKeys : PlacementKeys {
 };
 
 /// What holds for all contacts.
-struct ContactKeys {
+struct ContactKeys : ContactOptions {
   std::string method = "penalty";
-  bool self_collision = false;
-  bool within_bodies = true;
-  std::optional<double> stiffness;
-  double friction = 0;
-  bool program_damping = false;
-  std::optional<double> thin_distance;
-  bool allow_initial_overlap = false;
 };
 
 struct TableauKeys {
@@ -194,18 +158,18 @@ struct TableauKeys {
 };
 
 struct TimeKeys {
-  std::string scheme = "backward-euler";
+  std::string scheme = SchemeOptions().name;
   int steps_per_frame = 1;
   std::optional<double> tolerance;
-  double rho = 0.8;
-  double stiffness = 1;
+  double rho = SchemeOptions().rho;
+  double stiffness = SchemeOptions().stiffness;
   std::optional<TableauKeys> tableau;
 };
 
 struct LbfgsKeys {
-  int window = 5;
-  double stretch_first = 0.5, stretch_last = 1.5;
-  double newton_below = 0;
+  int window = LbfgsOptions().window;
+  double stretch_first = StretchRange().first, stretch_last = StretchRange().last;
+  double newton_below = LbfgsOptions().newton_below;
   std::string initial = "projective";
   std::string preconditioner = "jacobi";
   std::string search = "backtracking";
@@ -213,15 +177,15 @@ struct LbfgsKeys {
 };
 
 struct SolverKeys {
-  std::string method = "newton-cg";
-  double tolerance = 1e-3;
+  std::string method = SolverOptions().method;
+  double tolerance = SolverOptions().tolerance;
   std::string norm = "velocity";
-  int max_iterations = 500;
+  int max_iterations = SolverOptions().max_iterations;
   std::string on_failure = "continue";
-  double sigma = 0.1;
-  double kappa = 1e-2;
-  int iterations = 0;
-  int cg_iterations = 0;
+  double sigma = SolverOptions().sigma;
+  double kappa = SolverOptions().kappa;
+  int iterations = SolverOptions().iterations;
+  int cg_iterations = SolverOptions().cg_iterations;
   LbfgsKeys lbfgs;
   SafeguardSwitches safeguards;
 };
@@ -230,7 +194,7 @@ struct SceneKeys {
   std::string name;
   double duration = 0;
   double frame_rate = 24;
-  Vec3 gravity{0, -9.81, 0};
+  Vec3 gravity = kEarthGravity;
   std::optional<WindKeys> wind;
   std::int64_t seed = 0;
   TimeKeys time;

@@ -56,8 +56,6 @@ void describe(Visitor& visit, MaterialKeys& keys) {
   visit.value({.name = "density", .meaning = "mass by rest volume", .unit = "kg/m^3", .range = kPositive},
               keys.density);
   visit.value({.name = "mass", .meaning = "the mass matrix", .choices = mass_choices()}, keys.mass);
-  visit.rule(keys.model != "springs" || keys.mass == "lumped", "mass",
-             "springs connect points, whose masses are lumped; leave it out");
   visit.value({.name = "young_field",
                .meaning = "a field painted on the mesh file that young is multiplied by, averaged over the "
                           "corners of an element; it must be positive"},
@@ -102,10 +100,11 @@ void describe(Visitor& visit, MaterialKeys& keys) {
        .range = {.min = 1, .min_allowed = false},
        .remedy = "at 1 nothing is stretched; 1.5 lets it tear when half as long again"},
       keys.tear);
-  visit.rule(!keys.tear || !keys.young_field, "tear", "what tears cannot have a young_field; leave one out");
   visit.rule(keys.model == "mooney-rivlin" || keys.c01_share == MaterialKeys().c01_share, "c01_share",
              format("c01_share has a meaning for mooney-rivlin only, and the model is {}; leave it out",
                     keys.model));
+  for (const Conflict& conflict : find_conflicts({.bodies = {parts_of(keys)}}, KeyTable::material))
+    visit.rule(false, conflict.key, conflict.message);
 }
 
 }  // namespace pliant

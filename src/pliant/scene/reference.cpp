@@ -6,6 +6,7 @@
 #include "pliant/base/text.hpp"
 #include "pliant/scene/keys.hpp"
 #include "pliant/scene/value.hpp"
+#include "pliant/setup/combinations.hpp"
 
 namespace pliant {
 
@@ -135,6 +136,23 @@ std::string sentence(std::string text) {
   return text + ".";
 }
 
+/// A cell of a table in Markdown.
+std::string cell(std::string text) {
+  for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+  return text;
+}
+
+std::string combinations() {
+  std::string page =
+      "\n## What does not go together\n\nAll else does; `pliant list --combinations` prints this table.\n\n"
+      "| one | and the other | because |\n| --- | --- | --- |\n";
+  for (const CombinationRow& row : combination_rows())
+    page +=
+        format("| {}{} | {} | {} |\n", cell(row.one), row.schemes.empty() ? "" : format(" ({})", row.schemes),
+               cell(row.other), cell(row.message));
+  return page;
+}
+
 }  // namespace
 
 std::string scene_reference() {
@@ -148,7 +166,7 @@ std::string scene_reference() {
     page += "| key | type | default | unit | allowed | meaning |\n| --- | --- | --- | --- | --- | --- |\n";
     page += section.rows + section.choices;
   }
-  return page;
+  return page + combinations();
 }
 
 }  // namespace pliant

@@ -4,13 +4,10 @@
 #include <iterator>
 
 #include "pliant/base/error.hpp"
-#include "pliant/integrate/contact_program.hpp"
-#include "pliant/integrate/drag.hpp"
 #include "pliant/integrate/schemes.hpp"
-#include "pliant/integrate/side_by_side.hpp"
 #include "pliant/potential/lagged_solid.hpp"
 #include "pliant/potential/solid.hpp"
-#include "pliant/scene/tearing.hpp"
+#include "pliant/scene/names.hpp"
 #include "pliant/system/stage_solver.hpp"
 
 namespace pliant {
@@ -162,32 +159,6 @@ std::span<const Choice> material_choices() {
   return choices;
 }
 
-std::unique_ptr<Scheme> scheme_of(const SceneKeys& keys, const Model& model,
-                                  std::shared_ptr<KeptFactor> kept) {
-  SolverOptions solver = solver_options(keys.solver);
-  solver.lbfgs.kept = std::move(kept);
-  const auto is_program = [](const Obstacle& obstacle) { return obstacle.way == ContactWay::program; };
-  const bool corrected =
-      model.program_contacts || std::any_of(model.obstacles.begin(), model.obstacles.end(), is_program);
-  const auto make = [&](const Model& part) {
-    return make_scheme(scheme_options(keys.time), part, solver,
-                       corrected ? Programs::left_to_other : Programs::refused);
-  };
-  // What tears stays one problem: its parts come and go.
-  auto scheme = tears(keys) ? make(model) : step_parts(model, make);
-  if (corrected)
-    scheme = std::make_unique<ContactProgram>(
-        model, std::move(scheme),
-        ContactProgram::Options{.longest_step = keys.time.tolerance ? 1 / keys.frame_rate : 0,
-                                .damped = keys.contact.program_damping});
-  std::vector<Drag> drags;
-  for (const BodyKeys& body : keys.bodies) drags.push_back({body.damping.ether, body.damping.internal});
-  const auto drags_it = [](const Drag& drag) { return drag.ether > 0 || drag.internal > 0; };
-  if (std::any_of(drags.begin(), drags.end(), drags_it))
-    scheme = std::make_unique<Dragged>(model, std::move(drags), std::move(scheme));
-  return scheme;
-}
-
 Tableau to_tableau(const TableauKeys& keys) {
   Tableau tableau{.name = "runge-kutta", .summary = "", .order = 0, .a = {}, .b = keys.b, .c = keys.c};
   auto next = keys.a.begin();
@@ -199,6 +170,44 @@ Tableau to_tableau(const TableauKeys& keys) {
 SchemeOptions scheme_options(const TimeKeys& keys) {
   SchemeOptions options{.name = keys.scheme, .rho = keys.rho, .tableau = {}, .stiffness = keys.stiffness};
   if (keys.tableau && keys.tableau->complete()) options.tableau = to_tableau(*keys.tableau);
+  return options;
+}
+
+Combination::Body parts_of(const MaterialKeys& keys) {
+  Combination::Body body = parts_of(static_cast<const MaterialOptions&>(keys));
+  body.consistent_mass = keys.mass == "consistent";
+  body.painted = keys.young_field.has_value();
+  body.tears = keys.tear.has_value();
+  return body;
+}
+
+Combination::Body parts_of(const BodyKeys& keys, size_t position) {
+  Combination::Body body = parts_of(keys.material);
+  body.name = keys.name.empty() ? default_name("body", position) : keys.name;
+  body.elements = Elements::tetrahedra;
+  if (keys.shape) body.shape = keys.shape->kind;
+  if (body.shape == "rectangle") body.elements = Elements::triangles;
+  if (is_thin(body.shape)) body.elements = body.shape == "strand" ? Elements::strand : Elements::sheet;
+  add_parts(keys.damping, body);
+  return body;
+}
+
+Combination combination_of(const SceneKeys& keys) {
+  Combination asked{.scheme = scheme_options(keys.time),
+                    .solver = keys.solver.method,
+                    .tolerance = keys.time.tolerance.has_value(),
+                    .contact = contact_options(keys.contact),
+                    .wind = keys.wind.has_value()};
+  for (const BodyKeys& body : keys.bodies) asked.bodies.push_back(parts_of(body, asked.bodies.size()));
+  for (const ObstacleKeys& obstacle : keys.obstacles)
+    for (const ContactEntry& entry : kContacts)  // there is a complaint already about what is no way at all
+      if (entry.name == obstacle.contact) asked.obstacles.push_back({entry.way, obstacle.friction > 0});
+  return asked;
+}
+
+ContactOptions contact_options(const ContactKeys& keys) {
+  ContactOptions options = keys;
+  options.way = keys.method == "program" ? ContactWay::program : ContactWay::penalty;
   return options;
 }
 

@@ -6,6 +6,7 @@
 #include "pliant/contact/obstacle.hpp"
 #include "pliant/integrate/schemes.hpp"
 #include "pliant/scene/keys.hpp"
+#include "pliant/setup/combinations.hpp"
 #include "pliant/system/stage_solver.hpp"
 
 namespace pliant {
@@ -31,9 +32,13 @@ ContactWay contact_way(const std::string& name);
 Tableau to_tableau(const TableauKeys& keys);
 SchemeOptions scheme_options(const TimeKeys& keys);
 SolverOptions solver_options(const SolverKeys& keys);
-/// The scheme of a scene with all that it does around each step: parts side by side, contact programs, drags.
-/// `kept` is what lbfgs starts from where bodies tear.
-std::unique_ptr<Scheme> scheme_of(const SceneKeys& keys, const Model& model,
-                                  std::shared_ptr<KeptFactor> kept = nullptr);
+
+/// What the table of combinations is asked of a scene whose meshes have not been read; what is no shape of
+/// another kind is taken for tetrahedra.
+Combination combination_of(const SceneKeys& keys);
+Combination::Body parts_of(const MaterialKeys& keys);
+/// `position` among the bodies names those without a name.
+Combination::Body parts_of(const BodyKeys& keys, size_t position);
+ContactOptions contact_options(const ContactKeys& keys);
 
 }  // namespace pliant

@@ -1,9 +1,9 @@
 #include "pliant/scene/scene.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 
+#include "pliant/base/checksum.hpp"
 #include "pliant/base/files.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/scene/names.hpp"
@@ -27,26 +27,6 @@ void name_all(std::vector<Keys>& items, std::string_view article, std::string_vi
           "there is already {} {} called \"{}\"; give this one another name", article, what, items[i].name)));
   }
 }
-
-/// FNV-1a over bits.
-class Checksum {
- public:
-  void add(const void* data, size_t size) {
-    for (size_t i = 0; i < size; ++i)
-      value_ = (value_ ^ static_cast<const unsigned char*>(data)[i]) * 0x100000001b3;
-  }
-  void add(const std::vector<Vec3>& points) {
-    for (const Vec3& point : points) add(point.data(), sizeof(double) * 3);
-  }
-  template <size_t N>
-  void add(const std::vector<std::array<int, N>>& elements) {
-    for (const auto& corners : elements) add(corners.data(), sizeof corners);
-  }
-  std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 0xcbf29ce484222325;
-};
 
 /// Of the mesh and of what is painted on it.
 std::uint64_t checksum(const PlacedBody& body) {

@@ -10,6 +10,7 @@
 #include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/run/simulation.hpp"
 #include "pliant/scene/keys.hpp"
+#include "pliant/setup/model_builder.hpp"
 
 namespace pliant {
 
@@ -52,6 +53,14 @@ SceneKeys read_scene_keys(const std::filesystem::path& path, const std::vector<s
 /// Both, for a file. Throws InputError with every complaint; regions are only looked at once all keys are
 /// right.
 Scene read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
+
+/// A builder that was told all that the scene says.
+ModelBuilder builder_of(const Scene& scene);
+
+/// How what it builds is stepped. What tears stays one problem, as its parts come and go; `kept` is what
+/// lbfgs starts from then.
+SteppingOptions stepping_of(const ModelBuilder& builder, const SceneKeys& keys,
+                            std::shared_ptr<KeptFactor> kept = nullptr);
 
 /// The model of a scene, and the state that it starts in.
 std::unique_ptr<Model> make_model(const Scene& scene, State& start);

@@ -163,9 +163,10 @@ bool SceneTearing::after_step(Simulation& simulation) {
 
 void SceneTearing::rebuild(Simulation& simulation, State state) const {
   State start;
-  std::unique_ptr<Model> model = make_model(now_, start);
+  const ModelBuilder builder = builder_of(now_);
+  std::unique_ptr<Model> model = builder.make_model(start);
   if (state.x.size() != start.x.size() || state.v.size() != start.v.size()) refuse();
-  simulation.scheme = scheme_of(now_.keys, *model, kept_);
+  simulation.scheme = make_scheme(*model, stepping_of(builder, now_.keys, kept_));
   simulation.model = std::move(model);
   simulation.state = std::move(state);
 }

@@ -54,13 +54,14 @@ std::vector<BasinMap> basin_maps(const BasinQuestion& question) {
     for (const double step : question.steps) maps.push_back({method, step, std::vector<BasinPixel>(pixels)});
   const std::string text = read_file(question.scene);
   parallel_tasks(pixels, [&](Index i) {
-    Scene scene = scene_of_pixel(question, text, static_cast<int>(i % question.pixels),
-                                 static_cast<int>(i / question.pixels));
+    const Scene scene = scene_of_pixel(question, text, static_cast<int>(i % question.pixels),
+                                       static_cast<int>(i / question.pixels));
     const Simulation simulation = build(scene);
+    SteppingOptions stepping = stepping_of(builder_of(scene), scene.keys);
     for (BasinMap& map : maps) {
-      scene.keys.solver.method = map.method;
+      stepping.solver.method = map.method;
       State state = simulation.state;
-      const Outcome outcome = scheme_of(scene.keys, *simulation.model)->step(state, map.step).outcome;
+      const Outcome outcome = make_scheme(*simulation.model, stepping)->step(state, map.step).outcome;
       map.pixels[i] = {outcome.iterations, outcome.status};
     }
   });

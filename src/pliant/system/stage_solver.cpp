@@ -25,11 +25,7 @@ StageSolver::StageSolver(const Model& model, const SolverOptions& options)
     : model_(model),
       objective_(model, options.norm, options.lbfgs.range),
       solver_(options, safeguards_of(options, model, objective_)) {
-  if (options.method == "local-global" && !objective_.is_projective())
-    throw InputError(
-        "solver local-global takes full steps that are only safe for springs and projective materials, "
-        "without obstacles as constraints, penalties, wind or stiffness damping; use lbfgs, which searches "
-        "along them");
+  if (options.method == "local-global" && !objective_.is_projective()) throw InputError(kLocalGlobalIsUnsafe);
 }
 
 Outcome StageSolver::solve(std::span<const Vector> guesses, Vector& x) {

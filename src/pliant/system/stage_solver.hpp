@@ -2,11 +2,17 @@
 
 #include <functional>
 #include <span>
+#include <string>
 
 #include "pliant/minimize/solver.hpp"
 #include "pliant/system/stage_objective.hpp"
 
 namespace pliant {
+
+/// What a local-global solver says of all else than springs and projective materials.
+inline const std::string kLocalGlobalIsUnsafe =
+    "solver local-global takes full steps that are only safe for springs and projective materials, without "
+    "obstacles as constraints, penalties, wind or stiffness damping; use lbfgs, which searches along them";
 
 /// Solves stages of one model by one method: the objective and a solver, with the safeguards that know
 /// mechanics.

@@ -33,12 +33,17 @@ struct Choices {
   }
 };
 
+/// What ran: a scene, or a model that a program has put together.
+const char* what_ran(const RunFiles& files) {
+  return std::filesystem::exists(files.folder() / "model.toml") ? "model.toml" : "scene.toml";
+}
+
 Json choices_of(const RunFiles& files) {
   Choices choices;
-  choices.add("",
-              parse_toml(files.read("scene.toml", kMostTextBytes), (files.folder() / "scene.toml").string()));
+  const char* name = what_ran(files);
+  choices.add("", parse_toml(files.read(name, kMostTextBytes), (files.folder() / name).string()));
   if (choices.left_out > 0)
-    choices.list.push_back({"...", format("and {} more in scene.toml", choices.left_out)});
+    choices.list.push_back({"...", format("and {} more in {}", choices.left_out, name)});
   return std::move(choices.list);
 }
 
@@ -84,7 +89,7 @@ std::string ShownRun::head(int id, int generation) const {
   try {
     choices = choices_of(files_);
   } catch (const InputError& error) {
-    choices.push_back({"scene.toml", error.what()});
+    choices.push_back({what_ran(files_), error.what()});
   }
   const int count = frames();
   int planned = count > 0 ? count - 1 : 0;

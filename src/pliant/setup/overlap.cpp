@@ -1,13 +1,12 @@
-#include "pliant/scene/overlap.hpp"
-
+// Vertices that start where they must not be.
 #include <algorithm>
 #include <map>
 
-#include "pliant/base/error.hpp"
 #include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/contact/constraints.hpp"
 #include "pliant/contact/self_collision.hpp"
+#include "pliant/setup/start.hpp"
 
 namespace pliant {
 
@@ -105,8 +104,8 @@ Vector outside_of_obstacles(const Model& model, const Vector& x) {
 
 /// Where bodies start inside of each other or of themselves. Contacts push them apart in time; no vertex is
 /// moved here, since what would be in the way of what is not known.
-void find_tangled_bodies(const SceneKeys& keys, const Model& model, const State& state,
-                         std::vector<Complaint>& complaints) {
+void find_tangled_bodies(const Model& model, bool allow_overlap, const State& state,
+                         std::vector<BodyComplaint>& complaints) {
   std::map<std::pair<size_t, int>, Overlap> found;  // by bodies: the one of the vertices, the other one
   std::vector<const ContactTerm*> terms = {model.program_contacts.get()};
   for (const auto& term : model.contact_terms) terms.push_back(term.get());
@@ -131,29 +130,27 @@ void find_tangled_bodies(const SceneKeys& keys, const Model& model, const State&
         body.name, &body == &other ? "itself" : "body " + other.name, overlap.vertices,
         body.rest.vertices.size(), overlap.depth, overlap.deepest.x(), overlap.deepest.y(),
         overlap.deepest.z());
-    if (keys.contact.allow_initial_overlap)
+    if (allow_overlap)
       log::warn(what + "; collisions will push it out");
     else
-      complaints.push_back(keys.bodies[pair.first].origin.complaint(
-          what +
-          "; move one of the two, or set contact.allow_initial_overlap = true to have them pushed "
-          "apart"));
+      complaints.push_back(
+          {pair.first, what +
+                           "; move one of the two, or set contact.allow_initial_overlap = true to have them "
+                           "pushed apart"});
   }
 }
 
 }  // namespace
 
-void separate_at_start(const SceneKeys& keys, const Model& model, State& state) {
+std::vector<BodyComplaint> separate_at_start(const Model& model, bool allow_overlap, State& state) {
   Separation separation(model, state);
   Vector outside;
-  if (keys.contact.allow_initial_overlap) outside = outside_of_obstacles(model, state.x);
-  std::vector<Complaint> complaints;
+  if (allow_overlap) outside = outside_of_obstacles(model, state.x);
+  std::vector<BodyComplaint> complaints;
   for (size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    const auto complain = [&](const std::string& message) {
-      complaints.push_back(keys.bodies[b].origin.complaint(message));
-    };
-    if (keys.contact.allow_initial_overlap) {
+    const auto complain = [&](const std::string& message) { complaints.push_back({b, message}); };
+    if (allow_overlap) {
       const auto [moved, stuck, farthest] = separation.push_out(body, outside);
       if (moved > 0 && stuck == 0)
         log::warn(
@@ -177,9 +174,8 @@ void separate_at_start(const SceneKeys& keys, const Model& model, State& state) 
                  found.deepest.x(), found.deepest.y(), found.deepest.z()));
     }
   }
-  if (complaints.empty() || !keys.contact.allow_initial_overlap)
-    find_tangled_bodies(keys, model, state, complaints);
-  if (!complaints.empty()) throw InputError(complaints);
+  if (complaints.empty() || !allow_overlap) find_tangled_bodies(model, allow_overlap, state, complaints);
+  return complaints;
 }
 
 }  // namespace pliant

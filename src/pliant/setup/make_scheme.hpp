@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "pliant/integrate/contact_program.hpp"
+#include "pliant/integrate/drag.hpp"
+#include "pliant/integrate/schemes.hpp"
+
+namespace pliant {
+
+/// How a model is stepped.
+struct SteppingOptions {
+  SchemeOptions scheme = {};
+  SolverOptions solver = {};
+  ContactProgram::Options program = {};  ///< where the model has contacts that are programs
+  std::vector<Drag> drags = {};          ///< of each body; none where it is empty
+  bool side_by_side = true;              ///< parts that nothing couples step by themselves
+};
+
+/// The scheme of a model, with all that the model asks for: its parts side by side, contact programs after
+/// the step, drags before it. Throws InputError where no scheme or solver has that name, or where it cannot
+/// do what the model asks for.
+std::unique_ptr<Scheme> make_scheme(const Model& model, const SteppingOptions& options);
+
+}  // namespace pliant
