@@ -5,6 +5,7 @@
 
 #include "pliant/base/text.hpp"
 #include "pliant/integrate/position_based.hpp"
+#include "pliant/potential/capabilities.hpp"
 #include "pliant/potential/lagged_solid.hpp"
 #include "pliant/potential/solid.hpp"
 
@@ -40,8 +41,11 @@ bool is_projective(const std::string& material) {
     Lame moduli = lame(1, 0.3);
     moduli.splines = std::make_shared<SplineTable>();
     std::map<std::string, bool, std::less<>> found;
-    for (const SolidMaterial& solid : solid_materials())
-      found[std::string(solid.name)] = solid.make(one, 0, moduli)->is_projective();
+    for (const SolidMaterial& solid : solid_materials()) {
+      const std::unique_ptr<Potential> made = solid.make(one, 0, moduli);
+      const auto* constant = dynamic_cast<const ConstantProxy*>(made.get());
+      found[std::string(solid.name)] = constant && constant->is_projective();
+    }
     return found;
   }();
   const auto solid = solids.find(material);
