@@ -33,11 +33,10 @@ std::vector<std::string> all_schemes() {
 }
 
 int order_of(const std::string& name) {
-  for (const Tableau& tableau : tableaus())
-    if (tableau.name == name) return tableau.order;
+  if (const auto stages = make_stage_scheme({.name = name})) return stages->order();
   for (const RosenbrockTableau& tableau : rosenbrock_tableaus())
     if (tableau.name == name) return tableau.order;
-  return 2;
+  throw InputError("no order is known of " + name);
 }
 
 // Computed with sixty digits, for steps of 0.1 s.
