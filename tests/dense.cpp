@@ -12,6 +12,8 @@ Eigenpairs eigenpairs(const Eigen::MatrixXd& symmetric) {
 
 Eigen::VectorXd eigenvalues(const Eigen::MatrixXd& symmetric) { return eigenpairs(symmetric).values; }
 
-Eigen::MatrixXd solve(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) { return A.partialPivLu().solve(B); }
+Eigen::MatrixXd solve(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
+  return A.partialPivLu().solve(B);
+}
 
 }  // namespace pliant::testing

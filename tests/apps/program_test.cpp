@@ -167,9 +167,9 @@ TEST_F(Program, WritesTheProblemOfAStep) {
 }
 
 TEST_F(Program, ComparesHowSolversConverge) {
-  const Ending ending =
-      run("converge scene.toml --step 2 --iterations 10 --solver ours:solver.method=lbfgs,solver.lbfgs.window=3 "
-          "--solver newton:solver.method=newton-cholesky -o errors.csv");
+  const Ending ending = run(
+      "converge scene.toml --step 2 --iterations 10 --solver ours:solver.method=lbfgs,solver.lbfgs.window=3 "
+      "--solver newton:solver.method=newton-cholesky -o errors.csv");
   ASSERT_EQ(ending.exit_code, 0) << ending.said;
   const std::string csv = read_file(folder_ / "errors.csv");
   EXPECT_EQ(csv.rfind("solver,prepared,iterations,seconds,error,residual\nours,", 0), 0u) << csv;

@@ -54,7 +54,8 @@ class Impact : public ::testing::TestWithParam<Way> {
 
   /// No step may have more energy than the start.
   void expect_no_energy_from_nowhere(const Model& model, State& state, int steps, int phase) const {
-    std::unique_ptr<Scheme> scheme = make_scheme({.name = GetParam().scheme}, model, contact_solver());
+    std::unique_ptr<Scheme> scheme =
+        make_scheme({.name = GetParam().scheme}, model, contact_solver(), Programs::left_to_other);
     if (GetParam().contact == ContactWay::program)
       scheme = std::make_unique<ContactProgram>(model, std::move(scheme), ContactProgram::Options{});
     const double start = energies_of(model, state).total();

@@ -70,6 +70,7 @@ TEST(Renewal, GivesTheIterationLimitWhereItNeverSettles) {
 
 TEST(Renewal, IsNotAskedOfADescentThatHasNotEnded) {
   Lagged as_asked(0.5), limited(0.5);
+  as_asked.longest = limited.longest = 0.01;  // that it takes more than one iteration
   EXPECT_EQ(solved(as_asked, {.tolerance = 1e-300, .iterations = 1}).outcome.status, Status::as_asked);
   EXPECT_EQ(as_asked.asked, 0);
   EXPECT_EQ(solved(limited, {.tolerance = 1e-300, .max_iterations = 1}).outcome.status,

@@ -45,7 +45,7 @@ class Unassembled final : public Analytic, public RestFrame {
   Hidden hidden_;
 };
 
-Vector start() { return Vector::LinSpaced(6, 0.3, 2); }
+Vector start() { return Vector::LinSpaced(6, 0.3, 1.8); }
 
 Vector minimum(Objective& f, const SolverOptions& options, const Vector& from) {
   Solver solver(options);

@@ -9,9 +9,9 @@ std::string with_solver(const std::string& lines) {
 }
 
 TEST(LocalGlobal, RefusesWhatIsForLbfgs) {
-  for (const std::string line : {"lbfgs.window = 3\n", "lbfgs.newton_below = 1e-3\n",
-                                 "lbfgs.initial = \"rest\"\n", "lbfgs.search = \"strong-wolfe\"\n",
-                                 "cg_iterations = 15\n"}) {
+  for (const std::string line :
+       {"lbfgs.window = 3\n", "lbfgs.newton_below = 1e-3\n", "lbfgs.initial = \"rest\"\n",
+        "lbfgs.search = \"strong-wolfe\"\n", "cg_iterations = 15\n"}) {
     const std::string key = line.substr(0, line.find(' '));
     EXPECT_EQ(complaints_about(with_solver("method = \"lbfgs\"\n" + line)), "");
     const std::string complaint = complaints_about(with_solver("method = \"local-global\"\n" + line));
@@ -42,7 +42,8 @@ TEST(LocalGlobal, RefusesObstaclesThatAreConstraints) {
     const std::string body = "[[body]]\nshape = { kind = \"box\" }\nmaterial = { model = \"springs\" }\n";
     return build(place_scene(
         parse_scene(kHead + "[solver]\nmethod = \"local-global\"\n" + body +
-                        "[[obstacle]]\nshape = { kind = \"plane\" }\ntranslate = [0, -2, 0]\ncontact = \"" + contact + "\"\n",
+                        "[[obstacle]]\nshape = { kind = \"plane\" }\ntranslate = [0, -2, 0]\ncontact = \"" +
+                        contact + "\"\n",
                     "s.toml"),
         "."));
   };

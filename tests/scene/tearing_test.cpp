@@ -142,8 +142,8 @@ TEST(Tearing, LeadsToTheSameMinimaWithAnOldFactor) {
   };
   const Vector expected = end("method = \"newton-cholesky\"\ntolerance = 1e-9");
   for (const char* steps : {"1", "3", "100"}) {
-    const Vector found =
-        end(format("method = \"lbfgs\"\ntolerance = 1e-9\nmax_iterations = 5000\nlbfgs.refresh_steps = {}", steps));
+    const Vector found = end(format(
+        "method = \"lbfgs\"\ntolerance = 1e-9\nmax_iterations = 5000\nlbfgs.refresh_steps = {}", steps));
     ASSERT_EQ(found.size(), expected.size());
     EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-6) << steps;
   }

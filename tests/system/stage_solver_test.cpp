@@ -111,7 +111,8 @@ TEST(StageSolver, EndsWhicheverSafeguardIsMissing) {
 
 /// A free cube of which one vertex is poked before a step, solved by directions so short that descents are
 /// long.
-Outcome after_a_poke(const SafeguardSwitches& switches) {
+Outcome after_a_poke(SafeguardSwitches switches) {
+  switches.guesses = false;  // the place where the step began is the minimum
   Cube cube({.cells = 16, .young = 1e6});
   StageSolver solver(cube.model,
                      {.tolerance = 1e-8, .max_iterations = 60, .cg_iterations = 1, .safeguards = switches});

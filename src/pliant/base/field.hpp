@@ -9,9 +9,9 @@
 
 namespace pliant {
 
-/// What the unknowns of a problem are: blocks of three numbers, each a vertex, a node of a grid or a column of
-/// a rigid body's frame. A new id says that unknowns came, went or were numbered anew: what was kept of them
-/// must be forgotten.
+/// What the unknowns of a problem are: blocks of three numbers, each a vertex, a node of a grid or a column
+/// of a rigid body's frame. A new id says that unknowns came, went or were numbered anew: what was kept of
+/// them must be forgotten.
 struct UnknownLayout {
   std::uint64_t id = 0;
   Index blocks = 0;

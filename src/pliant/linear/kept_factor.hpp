@@ -30,8 +30,8 @@ class KeptFactor {
   KeptFactor& operator=(const KeptFactor&) = delete;
   ~KeptFactor();
 
-  /// Takes up a descent with the matrix of this `number` and this weight of inertia, which is made where it is
-  /// not known yet; false where it is not definite.
+  /// Takes up a descent with the matrix of this `number` and this weight of inertia, which is made where it
+  /// is not known yet; false where it is not definite.
   bool begin(int number, double weight, FunctionRef<ScalarMatrix()> make_matrix);
   void solve(const Field& b, Field& x);
   /// Of the matrix as it is now, three numbers a vertex.

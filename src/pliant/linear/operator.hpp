@@ -8,8 +8,8 @@ namespace pliant {
 
 class BlockMatrix;
 
-/// A symmetric matrix that need not be there as one: what a Krylov method asks of it. Rows and columns of held
-/// unknowns are those of the identity.
+/// A symmetric matrix that need not be there as one: what a Krylov method asks of it. Rows and columns of
+/// held unknowns are those of the identity.
 class Operator {
  public:
   virtual ~Operator() = default;

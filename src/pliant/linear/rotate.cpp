@@ -21,8 +21,7 @@ void rotate_back(const std::vector<Mat3>& rotations, const Field& x, Field& y) {
 void rotate(const std::vector<Mat3>& rotations, Field& y) {
   Vector& to = y.host();
   parallel_chunks(std::ssize(rotations), kBlocksAtOnce, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i)
-      to.segment<3>(3 * i) = (rotations[i] * to.segment<3>(3 * i)).eval();
+    for (Index i = begin; i < end; ++i) to.segment<3>(3 * i) = (rotations[i] * to.segment<3>(3 * i)).eval();
   });
 }
 

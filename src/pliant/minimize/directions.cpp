@@ -62,7 +62,8 @@ bool NewtonCg::solve(Objective& objective, const DirectionQuery& query, Definite
   // The lattice costs as much as some products with the matrix, and must be worth them. The first iteration
   // is always Jacobi's: where the matrix is indefinite along it, no lattice is needed to find that out.
   constexpr double kWorthwhile = 8;
-  const bool worthwhile = iterations_ == 0 && assembled_ && expected_iterations(objective, tolerance) > kWorthwhile;
+  const bool worthwhile =
+      iterations_ == 0 && assembled_ && expected_iterations(objective, tolerance) > kWorthwhile;
   ConjugateGradient::Report cg =
       cg_.solve(H, preconditioner_, rhs_, tolerance, step, worthwhile ? 1 : iterations_);
   report.cg_iterations += cg.iterations;
@@ -89,7 +90,8 @@ void NewtonCg::keep_going(const Field& gradient, Field& step) {
   copy(step, last_newton_);
   copy(gradient, last_gradient_);
   constexpr double kLeast = 0.1;  // of the slope must be left
-  if (beta > 0 && slope + beta * dot(gradient, last_step_) < kLeast * slope) add_scaled(beta, last_step_, step);
+  if (beta > 0 && slope + beta * dot(gradient, last_step_) < kLeast * slope)
+    add_scaled(beta, last_step_, step);
 }
 
 bool NewtonCg::is_time_to_blend(const DirectionQuery& query) const {
@@ -98,7 +100,8 @@ bool NewtonCg::is_time_to_blend(const DirectionQuery& query) const {
   constexpr Index kMost = 50000;               // vertices whose factor fits into the memory of most machines
   const Index vertices = query.gradient.size() / 3;
   return indefinite_ == Indefinite::project && iterations_ == 0 && projecting_ && assembled_ &&
-         vertices <= kMost && query.iteration > kCreeping && kVerticesPerIteration * last_cg_iterations_ > vertices;
+         vertices <= kMost && query.iteration > kCreeping &&
+         kVerticesPerIteration * last_cg_iterations_ > vertices;
 }
 
 DirectionReport NewtonCg::blend(Objective& objective, DirectionQuery query, Field& step) {

@@ -42,7 +42,8 @@ bool StartFinder::consider_safe(const Guesses& guesses, Field& x) {
   return consider(held, guesses, x);
 }
 
-bool StartFinder::choose(const Guesses& guesses, double tolerance, bool rivals, bool may_go_too_far, Field& x) {
+bool StartFinder::choose(const Guesses& guesses, double tolerance, bool rivals, bool may_go_too_far,
+                         Field& x) {
   found_ = false;
   bool all_finite = true, close = false;
   for (auto guess = guesses.all.rbegin(); guess != guesses.all.rend() && !close; ++guess) {
@@ -60,9 +61,9 @@ bool StartFinder::choose(const Guesses& guesses, double tolerance, bool rivals, 
   return found_;
 }
 
-/// Materials that forbid inversion can make every guess infinite. At the safe point E is finite; held unknowns
-/// go from there towards their places as far as it stays so, again and again, and the others follow by
-/// Newton's method.
+/// Materials that forbid inversion can make every guess infinite. At the safe point E is finite; held
+/// unknowns go from there towards their places as far as it stays so, again and again, and the others follow
+/// by Newton's method.
 bool StartFinder::approach(const Guesses& guesses, Field& x) {
   if (!guesses.safe) return false;
   copy(*guesses.safe, x);
@@ -79,14 +80,13 @@ bool StartFinder::approach(const Guesses& guesses, Field& x) {
     }
     add_scaled(-1, x, target, way);
     add_push(x, way, gradient);
-    const DirectionReport report =
-        direction_.compute(objective_,
-                           {.x = x,
-                            .gradient = gradient,
-                            .residual = constants_.exactly,
-                            .tolerance = constants_.exactly,
-                            .set = set_},
-                           step);
+    const DirectionReport report = direction_.compute(objective_,
+                                                      {.x = x,
+                                                       .gradient = gradient,
+                                                       .residual = constants_.exactly,
+                                                       .tolerance = constants_.exactly,
+                                                       .set = set_},
+                                                      step);
     counts_.count(report);
     if (!report.failed && all_finite(step)) add_scaled(1, step, way);
     if (!go_while_finite(guesses, way, x)) return false;

@@ -22,20 +22,23 @@ struct Guesses {
 class StartFinder {
  public:
   struct Constants {
-    double close = 100;       ///< tolerances; a guess whose residual is below needs no rival
-    double far = 1000;        ///< times as much force as it takes to stay: a guess went too far
-    int approaches = 200;     ///< steps from the safe point to a finite one
-    double exactly = 1e-4;    ///< as if close to the minimum: the direction is worth some effort
-    double little = 1e-10;    ///< of the longest step, for differences
+    double close = 100;         ///< tolerances; a guess whose residual is below needs no rival
+    double far = 1000;          ///< times as much force as it takes to stay: a guess went too far
+    int approaches = 200;       ///< steps from the safe point to a finite one
+    double exactly = 1e-4;      ///< as if close to the minimum: the direction is worth some effort
+    double little = 1e-10;      ///< of the longest step, for differences
     double least_share = 1e-9;  ///< of a way, that is tried
   };
 
   StartFinder(Objective& objective, Direction& direction, Outcome& counts)
-      : objective_(objective), set_(dynamic_cast<FeasibleSet*>(&objective)), direction_(direction), counts_(counts) {}
+      : objective_(objective),
+        set_(dynamic_cast<FeasibleSet*>(&objective)),
+        direction_(direction),
+        counts_(counts) {}
 
   /// Of the guesses, each reached from the safe point as far as the objective's limit lets. Sets x, and the
-  /// rest of what is known there; false where all are infinite. `rivals` says whether the safe point, and more
-  /// guesses than the last, are looked at.
+  /// rest of what is known there; false where all are infinite. `rivals` says whether the safe point, and
+  /// more guesses than the last, are looked at.
   bool choose(const Guesses& guesses, double tolerance, bool rivals, bool may_go_too_far, Field& x);
   /// From the safe point, where no guess is finite; false if there is no way.
   bool approach(const Guesses& guesses, Field& x);

@@ -15,7 +15,10 @@ constexpr size_t kFactorsKept = 4;
 template <class Capability>
 Capability& required(Objective& objective) {
   auto* found = dynamic_cast<Capability*>(&objective);
-  if (!found) throw InputError("what lbfgs starts from here needs a problem with a constant matrix; use solver.lbfgs.initial = \"identity\" or \"start\", or newton-cg");
+  if (!found)
+    throw InputError(
+        "what lbfgs starts from here needs a problem with a constant matrix; use solver.lbfgs.initial = "
+        "\"identity\" or \"start\", or newton-cg");
   return *found;
 }
 

@@ -171,8 +171,7 @@ SearchReport ResidualBacktracking::search(const SearchLine& along, SearchPoint& 
   double alpha = std::min(1.0, along.longest);
   for (int i = 0; i < kHalvings; ++i, alpha /= 2) {
     line.look_at(alpha);
-    if (std::isfinite(end.value) &&
-        along.objective.residual(end.gradient) <= (1 - kEnough * alpha) * before)
+    if (std::isfinite(end.value) && along.objective.residual(end.gradient) <= (1 - kEnough * alpha) * before)
       return {true, line.evaluations, line.met_infinity};
   }
   return {false, line.evaluations, line.met_infinity};

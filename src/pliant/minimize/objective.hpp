@@ -39,7 +39,7 @@ class Objective {
   /// Where `gradient` is given it is set. Costly contributions that are never negative may be left out where
   /// the others alone give more than `enough`; the gradient is then of no use.
   virtual Change evaluate(const Field& x, Field* gradient,
-                         double enough = std::numeric_limits<double>::infinity()) = 0;
+                          double enough = std::numeric_limits<double>::infinity()) = 0;
 
   /// Makes the point last evaluated the one that values are measured from; returns the noise there.
   virtual double set_reference() = 0;
@@ -76,16 +76,16 @@ class Objective {
     return std::numeric_limits<double>::infinity();
   }
 
-  /// After a descent to x: whether what is held fixed within one (a lagged friction force) is another one now,
-  /// so that it has to go on.
+  /// After a descent to x: whether what is held fixed within one (a lagged friction force) is another one
+  /// now, so that it has to go on.
   virtual bool renew(const Field& x) {
     static_cast<void>(x);
     return false;
   }
 };
 
-/// Unknowns must stay in a set (gast-2014, section 3.2). E is only evaluated in it, and gradients are those of
-/// E without constraints.
+/// Unknowns must stay in a set (gast-2014, section 3.2). E is only evaluated in it, and gradients are those
+/// of E without constraints.
 class FeasibleSet {
  public:
   virtual ~FeasibleSet() = default;

@@ -98,7 +98,8 @@ const Recipe kRecipes[] = {
 
 constexpr SolverMethod kSafeguards[] = {
     {"guesses",
-     "of several starts the lowest; also the start of the step where one is infinite or forces there throw far"},
+     "of several starts the lowest; also the start of the step where one is infinite or forces there throw "
+     "far"},
     {"walls", "materials that forbid inversion are approached on a detour through stiffer ones"},
     {"places", "in long descents the few places that hold most of the gradient move alone"},
     {"rotations", "in long descents steps follow the rotation of bodies"},
@@ -132,9 +133,7 @@ const Recipe& find_recipe(const std::string& method) {
   return *recipe;
 }
 
-std::vector<SolverMethod> safeguard_kinds() {
-  return {std::begin(kSafeguards), std::end(kSafeguards)};
-}
+std::vector<SolverMethod> safeguard_kinds() { return {std::begin(kSafeguards), std::end(kSafeguards)}; }
 
 std::vector<SolverMethod> solver_methods() {
   std::vector<SolverMethod> methods;

@@ -20,8 +20,8 @@ class Safeguard {
     bool made = false;
     int linear_solves = 0;  ///< in a few unknowns only
   };
-  /// Before the iteration after so many. Where a point is proposed it is put into x; the descent looks whether
-  /// it is lower there, and stays where it is not.
+  /// Before the iteration after so many. Where a point is proposed it is put into x; the descent looks
+  /// whether it is lower there, and stays where it is not.
   virtual Proposal propose(int iterations, const SearchPoint& here, Field& x) {
     static_cast<void>(iterations);
     static_cast<void>(here);

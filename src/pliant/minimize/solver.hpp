@@ -10,8 +10,8 @@
 
 namespace pliant {
 
-/// Minimises objectives by one method: a start among guesses, a direction, a line search and the descent loop,
-/// with the safeguards that are switched on.
+/// Minimises objectives by one method: a start among guesses, a direction, a line search and the descent
+/// loop, with the safeguards that are switched on.
 class Solver {
  public:
   /// Throws InputError where no method has that name. `safeguards` are those of long descents that know the

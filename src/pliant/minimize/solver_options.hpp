@@ -19,8 +19,8 @@ enum class ResidualNorm {
 };
 
 /// What L-BFGS starts from (liu-2018, section 7.3): the constant matrix of projective dynamics, a multiple of
-/// the identity, the Hessian at rest, the same rotated with the surroundings of each vertex, or the Hessian at
-/// the start of the stage.
+/// the identity, the Hessian at rest, the same rotated with the surroundings of each vertex, or the Hessian
+/// at the start of the stage.
 enum class InitialHessian { projective, identity, rest, warped, start };
 
 struct LbfgsOptions {

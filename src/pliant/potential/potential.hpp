@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "pliant/kernel/stretch_range.hpp"
 #include "pliant/base/types.hpp"
 #include "pliant/kernel/definiteness.hpp"
+#include "pliant/kernel/stretch_range.hpp"
 #include "pliant/linear/block_matrix.hpp"
 #include "pliant/potential/piece.hpp"
 

@@ -54,7 +54,7 @@ class Reader : public Visitor {
     Origin origin;
     std::vector<std::string_view> known;
     std::vector<std::pair<std::string_view, std::string_view>> moved;  ///< keys and the tables they moved to
-    std::vector<std::string_view> complained;  ///< keys that need no second complaint
+    std::vector<std::string_view> complained;                          ///< keys that need no second complaint
   };
 
   void enter(const Value* table);

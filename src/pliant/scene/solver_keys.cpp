@@ -16,12 +16,11 @@ void describe(Visitor& visit, LbfgsKeys& keys) {
               keys.stretch_last);
   visit.rule(keys.stretch_first < keys.stretch_last, "stretch_first",
              "stretch_first must be below stretch_last");
-  visit.value(
-      {.name = "newton_below",
-       .meaning = "from which residual on newton-cholesky takes over in the unit of norm; 0 for "
-                  "never",
-       .range = at_least(0)},
-      keys.newton_below);
+  visit.value({.name = "newton_below",
+               .meaning = "from which residual on newton-cholesky takes over in the unit of norm; 0 for "
+                          "never",
+               .range = at_least(0)},
+              keys.newton_below);
   visit.value({.name = "initial", .meaning = "what it starts from", .choices = initial_choices()},
               keys.initial);
   visit.value({.name = "preconditioner",
@@ -30,12 +29,11 @@ void describe(Visitor& visit, LbfgsKeys& keys) {
               keys.preconditioner);
   visit.value({.name = "search", .meaning = "along its directions", .choices = search_choices()},
               keys.search);
-  visit.value(
-      {.name = "refresh_steps",
-       .meaning = "how many steps after a tear the matrix of what has torn is taken into use, which "
-                  "is factored in the background",
-       .range = at_least(1)},
-      keys.refresh_steps);
+  visit.value({.name = "refresh_steps",
+               .meaning = "how many steps after a tear the matrix of what has torn is taken into use, which "
+                          "is factored in the background",
+               .range = at_least(1)},
+              keys.refresh_steps);
 }
 
 void describe(Visitor& visit, SafeguardSwitches& keys) {
@@ -91,30 +89,32 @@ void describe(Visitor& visit, SolverKeys& keys) {
     visit.moved(name, "lbfgs");
   visit.table({.name = "safeguards", .meaning = "what helps descents that creep; each can be switched off"},
               keys.safeguards);
-  visit.rule(keys.method != "lbfgs" || keys.cg_iterations == 0 || keys.lbfgs.initial == "projective" ||
-                 keys.lbfgs.initial == "start",
-             "cg_iterations",
-             format("lbfgs.initial = \"{}\" is not solved by conjugate gradients; leave cg_iterations out, or use "
-                    "lbfgs.initial = \"projective\" or \"start\"",
-                    keys.lbfgs.initial));
+  visit.rule(
+      keys.method != "lbfgs" || keys.cg_iterations == 0 || keys.lbfgs.initial == "projective" ||
+          keys.lbfgs.initial == "start",
+      "cg_iterations",
+      format("lbfgs.initial = \"{}\" is not solved by conjugate gradients; leave cg_iterations out, or use "
+             "lbfgs.initial = \"projective\" or \"start\"",
+             keys.lbfgs.initial));
   // local-global takes the steps of lbfgs without a memory: it looks as if it heard these.
   const SolverKeys plain;
-  const char* of_lbfgs = keys.lbfgs.window != plain.lbfgs.window                 ? "lbfgs.window"
-                         : keys.lbfgs.newton_below != plain.lbfgs.newton_below   ? "lbfgs.newton_below"
-                         : keys.lbfgs.initial != plain.lbfgs.initial             ? "lbfgs.initial"
-                         : keys.lbfgs.search != plain.lbfgs.search               ? "lbfgs.search"
-                         : keys.cg_iterations != plain.cg_iterations ? "cg_iterations"
-                                                                     : "";
+  const char* of_lbfgs = keys.lbfgs.window != plain.lbfgs.window               ? "lbfgs.window"
+                         : keys.lbfgs.newton_below != plain.lbfgs.newton_below ? "lbfgs.newton_below"
+                         : keys.lbfgs.initial != plain.lbfgs.initial           ? "lbfgs.initial"
+                         : keys.lbfgs.search != plain.lbfgs.search             ? "lbfgs.search"
+                         : keys.cg_iterations != plain.cg_iterations           ? "cg_iterations"
+                                                                               : "";
   visit.rule(
       visit.shows_everything() || keys.method != "local-global" || *of_lbfgs == 0,
       std::string_view(of_lbfgs).starts_with("lbfgs.") ? "lbfgs" : of_lbfgs,
       format("local-global has no {}, which is for lbfgs; leave it out, or use method = \"lbfgs\" with "
              "lbfgs.window = 0, which takes the same steps and searches along them",
              of_lbfgs));
-  visit.rule(keys.lbfgs.preconditioner == "jacobi" || (keys.lbfgs.initial == "start" && keys.cg_iterations > 0),
-             "lbfgs",
-             "a preconditioner is for conjugate gradients on the Hessian of the start; give lbfgs.initial = "
-             "\"start\" and cg_iterations too, or leave it out");
+  visit.rule(
+      keys.lbfgs.preconditioner == "jacobi" || (keys.lbfgs.initial == "start" && keys.cg_iterations > 0),
+      "lbfgs",
+      "a preconditioner is for conjugate gradients on the Hessian of the start; give lbfgs.initial = "
+      "\"start\" and cg_iterations too, or leave it out");
 }
 
 }  // namespace pliant

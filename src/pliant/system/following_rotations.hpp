@@ -10,12 +10,12 @@ namespace pliant {
 /// most one radian; longer steps are shortened first.
 void follow_rotation(const Vector& mass, Index begin, Index end, const Vector& x, Vector& step);
 
-/// A descent that takes long creeps: most often a stiff body turns, and of a straight step only a little leads
-/// on. Steps of solids that no script holds follow their rotation, where they still lead downhill.
+/// A descent that takes long creeps: most often a stiff body turns, and of a straight step only a little
+/// leads on. Steps of solids that no script holds follow their rotation, where they still lead downhill.
 class FollowingRotations final : public Safeguard {
  public:
   struct Constants {
-    int from = 20;            ///< iterations, after which a descent creeps
+    int from = 20;             ///< iterations, after which a descent creeps
     double least_slope = 0.1;  ///< share of the straight step's slope that must be left
   };
   FollowingRotations(const Model& model, const StageObjective& objective)

@@ -89,9 +89,8 @@ int PlacesAlone::move(const Piece& piece, const std::vector<char>& fixed, double
   NewtonCg direction(constants_.sigma);
   StrongWolfe search;
   Field moved(piece.taken(x));
-  const Outcome outcome =
-      descend(objective, direction, search,
-              {.tolerance = tolerance, .max_iterations = constants_.iterations}, moved);
+  const Outcome outcome = descend(objective, direction, search,
+                                  {.tolerance = tolerance, .max_iterations = constants_.iterations}, moved);
   piece.put(moved.host(), x);
   return outcome.linear_solves;
 }

@@ -14,13 +14,13 @@ namespace pliant {
 class PlacesAlone final : public Safeguard {
  public:
   struct Constants {
-    int from = 20;            ///< iterations, after which a descent creeps
-    double hot = 100;         ///< times the mean, of the squared velocity error
-    int rings = 2;            ///< of vertices around
-    double most = 0.03;       ///< of the vertices: more are no place
-    double enough = 0.3;      ///< of the mean velocity error, to be left in a place
-    int iterations = 30;      ///< in a place; what is left over is found again
-    double sigma = 0.1;       ///< of its solver
+    int from = 20;        ///< iterations, after which a descent creeps
+    double hot = 100;     ///< times the mean, of the squared velocity error
+    int rings = 2;        ///< of vertices around
+    double most = 0.03;   ///< of the vertices: more are no place
+    double enough = 0.3;  ///< of the mean velocity error, to be left in a place
+    int iterations = 30;  ///< in a place; what is left over is found again
+    double sigma = 0.1;   ///< of its solver
   };
   PlacesAlone(const Model& model, const StageObjective& objective) : model_(model), objective_(objective) {}
   std::string_view name() const override { return "places"; }

@@ -34,7 +34,7 @@ class StageObjective final : public Objective, public FeasibleSet, public RestFr
   const UnknownLayout& layout() const override { return layout_; }
   Index size() const { return layout_.size(); }
   Change evaluate(const Field& x, Field* gradient,
-                 double enough = std::numeric_limits<double>::infinity()) override;
+                  double enough = std::numeric_limits<double>::infinity()) override;
   double evaluate(const Vector& x, Vector* gradient) { return evaluate(x, gradient, kAnything).difference; }
   double set_reference() override;
   const BlockMatrix& hessian(const Field& x, Definiteness definiteness) override {
@@ -131,8 +131,8 @@ class StageObjective final : public Objective, public FeasibleSet, public RestFr
   Field metric_;
   Vector energies_, reference_;
   bool is_reference_ =
-      false;  ///< the point last evaluated, whose energies have become those of the reference
-  double roundoff_ = 0;                                      ///< of all parts
+      false;             ///< the point last evaluated, whose energies have become those of the reference
+  double roundoff_ = 0;  ///< of all parts
   double noise_ = 0;
   bool from_zero_ = true;  ///< the next value is the first of a stage
   /// The point last evaluated and its gradients, of the model's potentials and of the stage's terms.

@@ -15,8 +15,7 @@ using namespace pliant;
 Assembly stretched_box() {
   const TetMesh mesh = make_box({.size = {1, 1, 1}, .cells = {3, 3, 3}});
   BodyOptions options{.name = "box"};
-  for (const Vec3& vertex : mesh.vertices)
-    options.positions.push_back(Vec3(1.2, 1, 1).cwiseProduct(vertex));
+  for (const Vec3& vertex : mesh.vertices) options.positions.push_back(Vec3(1.2, 1, 1).cwiseProduct(vertex));
   ModelBuilder builder;
   builder.add_body(mesh, options);
   Assembly made = builder.build();
