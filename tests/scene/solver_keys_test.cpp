@@ -39,7 +39,8 @@ TEST(Solver, EachSafeguardCanBeSwitchedOff) {
 
 TEST(LocalGlobal, RefusesObstaclesThatAreConstraints) {
   const auto with_ground = [](const std::string& contact) {
-    const std::string body = "[[body]]\nshape = { kind = \"box\" }\nmaterial = { model = \"springs\" }\n";
+    const std::string body =
+        "[[body]]\nshape = { kind = \"box\" }\nmaterial = { model = \"springs\" }\ntranslate = [0, 1, 0]\n";
     return build(place_scene(
         parse_scene(kHead + "[solver]\nmethod = \"local-global\"\n" + body +
                         "[[obstacle]]\nshape = { kind = \"plane\" }\ntranslate = [0, -2, 0]\ncontact = \"" +
