@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs two programs on the same small scenes and says where their results differ, to the last bit.
 
-    tools/same_bits.py OLD NEW                       all cases, about four minutes on one core
+    tools/same_bits.py OLD NEW                       all cases, about three minutes on one core
     tools/same_bits.py OLD NEW --only 'bar/|tear'    some of them
     tools/same_bits.py NEW NEW                       one program: threads and resuming alone
 
