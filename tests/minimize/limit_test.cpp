@@ -198,5 +198,50 @@ TEST(Limit, GuessesAreReachedFromTheSafePointOnlyAsFarAsItLets) {
   EXPECT_LT((start_of_descent(far, guess, safe) - guess).norm(), 1e-12);
 }
 
+TEST(Limit, GuessesAreReachedByWhatItLeavesOfTheWay) {
+  const Vector safe = Vector::Constant(6, 2), guess = Vector::Constant(6, 1.5);
+  HeldBack f(testing::barrier(2));
+  const Vector start = start_of_descent(f, guess, safe);
+  EXPECT_LE((start - safe).head<3>().norm(), HeldBack::kMost * (1 + kRoundoff));
+  EXPECT_LT((start - guess).tail<3>().norm(), 1e-12);
+}
+
+/// Knows where the minimum is.
+class Knowing final : public Safeguard {
+ public:
+  std::string_view name() const override { return "knowing"; }
+  Proposal propose(int iterations, const SearchPoint& here, Field& x) override {
+    if (iterations == 0) return {};
+    x = Field(Vector::Ones(here.x.size()));
+    return {.made = true};
+  }
+};
+
+TEST(Limit, HoldsForWhatSafeguardsProposeToo) {
+  constexpr double kFurthest = 0.05;
+  Limited f(testing::rosenbrock(2), kFurthest);
+  NewtonCg cg(1);
+  StrongWolfe wolfe;
+  Knowing knowing;
+  Safeguard* const safeguards[] = {&knowing};
+  Vector x = Vector::Constant(6, -0.2);
+  EXPECT_EQ(testing::descend(f, cg, wolfe, {.tolerance = 1e-9, .safeguards = safeguards}, x).status,
+            Status::converged);
+  EXPECT_LT((x - Vector::Ones(6)).norm(), 1e-7);
+  EXPECT_LE(f.gone(), kFurthest * (1 + kRoundoff));
+}
+
+TEST(Limit, DescentsSayStalledWhereNoStepCanBeTaken) {
+  for (const auto& by : every_search()) {
+    Limited f(testing::barrier(1), 0);
+    NewtonCholesky newton;
+    Vector x = Vec3(0.5, 0.6, 0.7);
+    const Outcome outcome = testing::descend(f, newton, *by, {.tolerance = 1e-9}, x);
+    EXPECT_EQ(outcome.status, Status::stalled);
+    EXPECT_EQ(outcome.iterations, 1);
+    EXPECT_EQ(x, Vector(Vec3(0.5, 0.6, 0.7)));
+  }
+}
+
 }  // namespace
 }  // namespace pliant::limit_test

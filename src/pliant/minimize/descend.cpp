@@ -220,6 +220,7 @@ class Descent {
 
   SearchReport search_once() {
     const double longest = objective_.limit(here_.x, step_);
+    if (!(longest > 0)) return {};
     here_.slope = dot(here_.gradient, step_);
     const SearchReport report = search_.search({objective_, set_, here_, step_, longest}, next_);
     out_.evaluations += report.evaluations;
@@ -259,6 +260,9 @@ class Descent {
     const Safeguard::Proposal proposal = safeguard.propose(out_.iterations, here_, next_.x);
     out_.local_solves += proposal.linear_solves;
     if (!proposal.made) return false;
+    add_scaled(-1, here_.x, next_.x, scratch_);
+    const double longest = objective_.limit(here_.x, scratch_);
+    if (std::isfinite(longest)) add_scaled(std::min(1.0, longest), scratch_, here_.x, next_.x);
     if (set_) set_->project(next_.x);
     ++out_.evaluations;
     next_.value = objective_.evaluate(next_.x, &next_.gradient).difference;

@@ -22,7 +22,7 @@ bool StartFinder::consider(const Field& guess, const Guesses& guesses, Field& x)
   if (guesses.safe) {
     add_scaled(-1, *guesses.safe, guess, tried_.gradient);
     const double share = objective_.limit(*guesses.safe, tried_.gradient);
-    if (share < 1) add_scaled(share, tried_.gradient, *guesses.safe, tried_.x);
+    if (std::isfinite(share)) add_scaled(std::min(1.0, share), tried_.gradient, *guesses.safe, tried_.x);
   }
   if (set_) set_->project(tried_.x);
   const double difference = evaluate(tried_.x, &tried_.gradient);

@@ -17,8 +17,8 @@ Capability& required(Objective& objective) {
   auto* found = dynamic_cast<Capability*>(&objective);
   if (!found)
     throw InputError(
-        "what lbfgs starts from here needs a problem with a constant matrix; use solver.lbfgs.initial = "
-        "\"identity\" or \"start\", or newton-cg");
+        "lbfgs and local-global start from a constant matrix, which this problem has none of; use newton-cg, "
+        "or lbfgs with lbfgs.initial = \"identity\" or \"start\"");
   return *found;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace pliant {
 
@@ -25,6 +26,7 @@ Solver::Solver(const SolverOptions& options, std::vector<std::unique_ptr<Safegua
 }
 
 Outcome Solver::solve(Objective& objective, const Guesses& guesses, Field& x) {
+  if (guesses.all.empty()) throw std::invalid_argument("a solver needs a guess to start from");
   Walls walls(objective, recipe_.long_descents && switches_.walls);
   options_.max_near_walls = walls.patience(options_.max_iterations);
   Outcome found;

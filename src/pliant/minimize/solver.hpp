@@ -18,7 +18,8 @@ class Solver {
   /// problem.
   explicit Solver(const SolverOptions& options, std::vector<std::unique_ptr<Safeguard>> safeguards = {});
 
-  /// x is the answer. Where no finite start is found the status says so and x is the safe point.
+  /// x is the answer. There must be a guess. Where no finite start is found the status says so and x is the
+  /// safe point, or without one the last guess.
   Outcome solve(Objective& objective, const Guesses& guesses, Field& x);
 
   /// Whether guesses may turn out to have gone too far, for which Guesses::to_stay is needed.
