@@ -6,8 +6,7 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-$(nproc)}
 work=$(mktemp -d)
-beside=
-trap '[[ -z $beside ]] || kill -- "-$beside" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'rm -rf "$work"' EXIT
 
 row() { printf '%-30s %8s %8s\n' "$@"; }
 
@@ -43,12 +42,6 @@ finish() {
   fi
 }
 
-# Others come first: a browser under test gives up after a while.
-politely() {
-  renice --priority 5 "$BASHPID" >/dev/null
-  "$@"
-}
-
 build() {
   cmake --preset "$1" && cmake --build "build/$1" --parallel "$jobs" "${@:2}"
 }
@@ -76,27 +69,14 @@ osqp() {
     build/python/bin/python tests/osqp/compare.py build/release/tests/solve_programs
 }
 
-# What mostly waits, for a browser and for packages to come.
-around_the_program() {
-  phase "viewer in Chromium" tests/browser/run.sh build/release/pliant &&
-    phase "install and use" consumer &&
-    phase "against OSQP" osqp
-}
-
 all() {
   phase "packages" tools/packages.sh packages.txt tests/browser/packages.txt || return
   phase "build" build release --target pliant-program solve_programs tests_as_used || return
   phase "tests" run_tests release --label-regex as-used || return
-  set -m # for a process group, that can be ended as a whole
-  around_the_program >"$work/beside" 2>&1 &
-  beside=$!
-  set +m
-  phase "sanitizer build" politely build sanitize || return
-  local status=0
-  wait "$beside" || status=$?
-  beside=
-  cat "$work/beside"
-  ((status == 0)) || return
+  phase "viewer in Chromium" tests/browser/run.sh build/release/pliant || return
+  phase "install and use" consumer || return
+  phase "against OSQP" osqp || return
+  phase "sanitizer build" build sanitize || return
   phase "sanitizer tests" run_tests sanitize || return
   phase "portable = native, bit by bit" tests/structure/same_bits.sh build/release/pliant build/sanitize/pliant &&
     phase "lint" make --no-print-directory lint
