@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "pliant/base/parallel.hpp"
-#include "pliant/potential/element_scatter.hpp"
 #include "pliant/potential/element_stencils.hpp"
 
 namespace pliant {
@@ -16,25 +15,28 @@ constexpr std::size_t kAlignment = 64;
 void ElementPotential::evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const {
   const ElementRecords records = table_.records(x.data());
   const int lanes = functions_.value_lanes;
-  const auto pack = [&](Index place, Index end, bool with_gradient) {
-    alignas(kAlignment) double energy[kWidestPack], entries[3 * kMostCorners * kWidestPack];
-    const Index used = std::min<Index>(lanes, end - place);
-    if (with_gradient) {
-      functions_.gradient(functions_.kernel.get(), records, place, energy, entries);
-      scatter_gradient(functions_.corners, records.dofs + place, records.stride, entries, lanes, used,
-                       gradient->data());
-    } else {
-      functions_.energy(functions_.kernel.get(), records, place, energy);
-    }
-    for (Index lane = 0; lane < used; ++lane) energies[table_.element(place + lane)] = energy[lane];
+  const void* kernel = functions_.kernel.get();
+  const int* elements = table_.schedule().order().data();
+  const auto report = [&](Index place, Index used, const double* energy) {
+    for (Index lane = 0; lane < used; ++lane) energies[elements[place + lane]] = energy[lane];
   };
   if (gradient) {
     table_.schedule().for_each_chunk([&](Index begin, Index end) {
-      for (Index place = begin; place < end; place += lanes) pack(place, end, true);
+      alignas(kAlignment) double energy[kWidestPack], entries[3 * kMostCorners * kWidestPack];
+      for (Index place = begin; place < end; place += lanes) {
+        const Index used = std::min<Index>(lanes, end - place);
+        functions_.gradient(kernel, records, place, energy, entries);
+        add_gradient_(records.dofs + place, records.stride, entries, used, gradient->data());
+        report(place, used, energy);
+      }
     });
   } else {
     parallel_chunks(table_.count(), table_.schedule().chunk(), [&](Index begin, Index end) {
-      for (Index place = begin; place < end; place += lanes) pack(place, end, false);
+      alignas(kAlignment) double energy[kWidestPack];
+      for (Index place = begin; place < end; place += lanes) {
+        functions_.energy(kernel, records, place, energy);
+        report(place, std::min<Index>(lanes, end - place), energy);
+      }
     });
   }
 }
@@ -46,8 +48,8 @@ void ElementPotential::add_hessian(const Vector& x, Definiteness definiteness, B
     alignas(kAlignment) double entries[9 * kMostBlocks * kWidestPack];
     for (Index place = begin; place < end; place += lanes) {
       functions_.hessian(functions_.kernel.get(), records, place, definiteness, entries);
-      scatter_blocks(functions_.corners, &slots_[place * functions_.blocks()], entries, lanes,
-                     std::min<Index>(lanes, end - place), hessian);
+      add_blocks_(&slots_[place * functions_.blocks()], entries, std::min<Index>(lanes, end - place),
+                  hessian);
     }
   });
 }

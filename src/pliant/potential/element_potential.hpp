@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "pliant/potential/capabilities.hpp"
+#include "pliant/potential/element_scatter.hpp"
 #include "pliant/potential/element_table.hpp"
 #include "pliant/potential/potential.hpp"
 #include "pliant/potential/stencils.hpp"
@@ -20,6 +21,8 @@ class ElementPotential final : public Potential, public ConstantProxy, public St
   ElementPotential(ElementFunctions kind, const ElementList& elements, std::vector<int> order)
       : functions_(std::move(kind)),
         table_(functions_, elements, std::move(order)),
+        add_gradient_(gradient_scatter(functions_.corners, functions_.value_lanes)),
+        add_blocks_(block_scatter(functions_.corners, functions_.lanes)),
         kind_{functions_.name, functions_.corners, functions_.rest, &functions_, &run_stencils} {}
   ElementPotential(const ElementPotential&) = delete;
 
@@ -45,6 +48,8 @@ class ElementPotential final : public Potential, public ConstantProxy, public St
 
   ElementFunctions functions_;
   ElementTable table_;
+  GradientScatter add_gradient_;
+  BlockScatter add_blocks_;
   StencilKind kind_;
   double roundoff_ = 0;
   /// For each place and block twice the block of the matrix, plus one where it lies transposed.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace pliant {
 
@@ -44,64 +45,88 @@ constexpr EightPlaces kTransposed = {0, 3, 6, 1, 4, 7, 2, 5};  ///< of a 3x3 blo
   for (int k = 0; k < 8; ++k) r[k] = s[k];
 }
 
-template <int kCorners>
-void add_gradient(const int* dofs, Index stride, const double* entries, int lanes, Index used,
-                  double* gradient) {
+template <int kCorners, int kLanes>
+void add_gradient(const int* dofs, Index stride, const double* entries, Index used, double* gradient) {
   for (Index lane = 0; lane < used; ++lane)
     for (int a = 0; a < kCorners; ++a) {
       double* to = gradient + dofs[a * stride + lane];
-      for (int i = 0; i < 3; ++i) to[i] += entries[(3 * a + i) * lanes + lane];
+      for (int i = 0; i < 3; ++i) to[i] += entries[(3 * a + i) * kLanes + lane];
     }
 }
 
-/// Eight elements at a time.
-template <int kBlocks>
-void add_eights(const unsigned* slots, const double* entries, int lanes, Index used, BlockMatrix& hessian) {
-  for (Index first = 0; first < used; first += 8) {
-    Eight rows[kBlocks][8];
-    for (int k = 0; k < kBlocks; ++k) {
-      for (int e = 0; e < 8; ++e) load_eight(entries + (9 * k + e) * lanes + first, rows[k][e]);
-      transpose_eight(rows[k]);
-    }
-    for (Index lane = 0; lane < std::min<Index>(8, used - first); ++lane)
+template <int kCorners, int kLanes>
+void add_blocks(const unsigned* slots, const double* entries, Index used, BlockMatrix& hessian) {
+  constexpr int kBlocks = kCorners * (kCorners + 1) / 2;
+  if constexpr (kLanes % 8 == 0) {
+    for (Index first = 0; first < used; first += 8) {
+      Eight rows[kBlocks][8];
       for (int k = 0; k < kBlocks; ++k) {
-        const unsigned slot = slots[(first + lane) * kBlocks + k];
+        for (int e = 0; e < 8; ++e) load_eight(entries + (9 * k + e) * kLanes + first, rows[k][e]);
+        transpose_eight(rows[k]);
+      }
+      for (Index lane = 0; lane < std::min<Index>(8, used - first); ++lane)
+        for (int k = 0; k < kBlocks; ++k) {
+          const unsigned slot = slots[(first + lane) * kBlocks + k];
+          double* to = hessian.block(slot / 2);
+          const Eight& row = rows[k][lane];
+          add_eight(slot % 2 ? __builtin_shuffle(row, kTransposed) : row, to);
+          to[8] += entries[(9 * k + 8) * kLanes + first + lane];
+        }
+    }
+  } else {
+    for (Index lane = 0; lane < used; ++lane)
+      for (int k = 0; k < kBlocks; ++k) {
+        const unsigned slot = slots[lane * kBlocks + k];
         double* to = hessian.block(slot / 2);
-        const Eight& row = rows[k][lane];
-        add_eight(slot % 2 ? __builtin_shuffle(row, kTransposed) : row, to);
-        to[8] += entries[(9 * k + 8) * lanes + first + lane];
+        const double* from = entries + 9 * k * kLanes + lane;
+        for (int e = 0; e < 9; ++e) to[e] += from[(slot % 2 ? 3 * (e % 3) + e / 3 : e) * kLanes];
       }
   }
 }
 
-template <int kBlocks>
-void add_blocks(const unsigned* slots, const double* entries, int lanes, Index used, BlockMatrix& hessian) {
-  if (lanes % 8 == 0) return add_eights<kBlocks>(slots, entries, lanes, used, hessian);
-  for (Index lane = 0; lane < used; ++lane)
-    for (int k = 0; k < kBlocks; ++k) {
-      const unsigned slot = slots[lane * kBlocks + k];
-      double* to = hessian.block(slot / 2);
-      const double* from = entries + 9 * k * lanes + lane;
-      for (int e = 0; e < 9; ++e) to[e] += from[(slot % 2 ? 3 * (e % 3) + e / 3 : e) * lanes];
-    }
+/// By the number of corners, from one on.
+template <class Function, template <int> class Row, int... kLess>
+Function of_corners(int corners, std::integer_sequence<int, kLess...>) {
+  constexpr Function kAll[] = {Row<kLess + 1>::kFunction...};
+  return kAll[corners - 1];
 }
+
+template <int kLanes>
+struct Scatter {
+  template <int kCorners>
+  struct Gradient {
+    static constexpr GradientScatter kFunction = &add_gradient<kCorners, kLanes>;
+  };
+  template <int kCorners>
+  struct Blocks {
+    static constexpr BlockScatter kFunction = &add_blocks<kCorners, kLanes>;
+  };
+};
+
+constexpr std::make_integer_sequence<int, kMostCorners> kAllCorners;
 
 }  // namespace
 
-void scatter_gradient(int corners, const int* dofs, Index stride, const double* entries, int lanes,
-                      Index used, double* gradient) {
-  constexpr decltype(&add_gradient<1>) kAdd[] = {&add_gradient<1>, &add_gradient<2>, &add_gradient<3>,
-                                                 &add_gradient<4>, &add_gradient<5>, &add_gradient<6>,
-                                                 &add_gradient<7>, &add_gradient<8>};
-  kAdd[corners - 1](dofs, stride, entries, lanes, used, gradient);
+GradientScatter gradient_scatter(int corners, int lanes) {
+  const auto found = [&]<int kLanes>() {
+    return of_corners<GradientScatter, Scatter<kLanes>::template Gradient>(corners, kAllCorners);
+  };
+  return lanes == 1   ? found.operator()<1>()
+         : lanes == 2 ? found.operator()<2>()
+         : lanes == 4 ? found.operator()<4>()
+         : lanes == 8 ? found.operator()<8>()
+                      : found.operator()<kWidestPack>();
 }
 
-void scatter_blocks(int corners, const unsigned* slots, const double* entries, int lanes, Index used,
-                    BlockMatrix& hessian) {
-  constexpr decltype(&add_blocks<1>) kAdd[] = {&add_blocks<1>,  &add_blocks<3>,  &add_blocks<6>,
-                                               &add_blocks<10>, &add_blocks<15>, &add_blocks<21>,
-                                               &add_blocks<28>, &add_blocks<36>};
-  kAdd[corners - 1](slots, entries, lanes, used, hessian);
+BlockScatter block_scatter(int corners, int lanes) {
+  const auto found = [&]<int kLanes>() {
+    return of_corners<BlockScatter, Scatter<kLanes>::template Blocks>(corners, kAllCorners);
+  };
+  return lanes == 1   ? found.operator()<1>()
+         : lanes == 2 ? found.operator()<2>()
+         : lanes == 4 ? found.operator()<4>()
+         : lanes == 8 ? found.operator()<8>()
+                      : found.operator()<kWidestPack>();
 }
 
 }  // namespace pliant
