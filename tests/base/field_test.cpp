@@ -136,18 +136,6 @@ TEST(Field, LargestIsFoundWhereverItIsAndWithoutItsSign) {
   }
 }
 
-TEST(Field, IsTheSameOnlyWithAllNumbersAndTheSameSize) {
-  const Field x(a);
-  EXPECT_TRUE(same(x, Field(a)));
-  for (const Index at : {Index{0}, kLong / 2, kLong - 1}) {
-    Vector other = a;
-    other[at] = std::nextafter(other[at], 2);
-    EXPECT_FALSE(same(x, Field(other))) << at;
-  }
-  EXPECT_FALSE(same(x, Field(Vector(a.head(kLong - 3)))));
-  EXPECT_TRUE(same(Field(), Field()));
-}
-
 TEST(Field, OneNumberThatIsNotFiniteIsFound) {
   EXPECT_TRUE(all_finite(Field(a)));
   for (const double bad :

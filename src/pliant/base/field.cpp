@@ -26,8 +26,6 @@ double largest(const Field& a) {
   });
 }
 
-bool same(const Field& a, const Field& b) { return a.size() == b.size() && a.host() == b.host(); }
-
 void negate(const Field& x, Field& y) {
   y.host().resize(x.size());
   const double* from = x.host().data();

@@ -61,8 +61,6 @@ inline void scale_and_add(double a, const Field& x, Field& y) { scale_and_add(a,
 
 /// The largest of the absolute values.
 double largest(const Field& a);
-/// Whether two hold the same numbers.
-bool same(const Field& a, const Field& b);
 /// y = -x
 void negate(const Field& x, Field& y);
 /// y /= a

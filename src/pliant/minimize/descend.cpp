@@ -50,6 +50,13 @@ void Outcome::count(const Outcome& other) {
   met_infinity |= other.met_infinity;
 }
 
+void Outcome::go_on(const Outcome& next) {
+  status = next.status;
+  iterations += next.iterations;
+  residual = next.residual;
+  count(next);
+}
+
 void Outcome::add(const Outcome& next) {
   status = std::max(status, next.status);  // ordered from good to bad
   iterations += next.iterations;

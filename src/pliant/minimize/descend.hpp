@@ -60,6 +60,8 @@ struct Outcome {
   void count(const DirectionReport& report);
   /// Adds a descent that came after this one, as part of the same task: the worst status counts.
   void add(const Outcome& next);
+  /// Goes on with a descent of the same problem that came after this one: the last status counts.
+  void go_on(const Outcome& next);
   /// Adds the work of another descent, but for its iterations.
   void count(const Outcome& other);
 };

@@ -78,11 +78,7 @@ void Solver::detour(Objective& objective, Walls& walls, Field& x, Outcome& outco
       options.max_iterations = std::min(options.max_iterations / (stages + 1), walls.constants().patience);
       options.safeguards = of_detours_;
     }
-    const Outcome part = descend(objective, *direction_, *search_, options, x);
-    outcome.count(part);
-    outcome.iterations += part.iterations;
-    outcome.status = part.status;
-    outcome.residual = part.residual;
+    outcome.go_on(descend(objective, *direction_, *search_, options, x));
   }
   // Where even that does not end, the direct descent may have come lower.
   if (!is_converged(outcome.status) && !direct.empty() && evaluate(direct, nullptr) < 0) {
@@ -100,11 +96,7 @@ void Solver::settle(Objective& objective, Field& x, Outcome& outcome) {
       outcome.status = Status::iteration_limit;
       return;
     }
-    const Outcome part = descend(objective, *direction_, *search_, options, x);
-    outcome.count(part);
-    outcome.iterations += part.iterations;
-    outcome.status = part.status;
-    outcome.residual = part.residual;
+    outcome.go_on(descend(objective, *direction_, *search_, options, x));
   }
 }
 

@@ -22,8 +22,7 @@ std::vector<std::unique_ptr<Safeguard>> safeguards_of(const SolverOptions& optio
 }  // namespace
 
 StageSolver::StageSolver(const Model& model, const SolverOptions& options)
-    : model_(model),
-      objective_(model, options.norm, options.lbfgs.range),
+    : objective_(model, options.norm, options.lbfgs.range),
       solver_(options, safeguards_of(options, model, objective_)) {
   if (options.method == "local-global" && !objective_.is_projective()) throw InputError(kLocalGlobalIsUnsafe);
 }

@@ -39,7 +39,6 @@ class StageSolver {
  private:
   double residual_of_staying() const;
 
-  const Model& model_;
   StageObjective objective_;
   Solver solver_;
   std::vector<Field> guesses_;
