@@ -114,7 +114,7 @@ int converge_command(const ConvergeOptions& options) {
       ConvergenceStudy problem(*simulation.model, stage);
       for (Contestant& contestant : contestants) study(problem, options, contestant);
     }
-    simulation.scheme->step(simulation.state, dt);
+    simulation.step(dt);
     simulation.state.time = step / (simulation.frame_rate * simulation.steps_per_frame);
     if (simulation.tearing) simulation.tearing->after_step(simulation);
   }

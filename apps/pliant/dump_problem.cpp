@@ -54,7 +54,7 @@ int dump_problem_command(const DumpProblemOptions& options) {
   Simulation simulation = build(scene);
   const double dt = 1 / (simulation.frame_rate * simulation.steps_per_frame);
   for (int step = 1; step < options.step; ++step) {
-    simulation.scheme->step(simulation.state, dt);
+    simulation.step(dt);
     simulation.state.time = step / (simulation.frame_rate * simulation.steps_per_frame);
     if (simulation.tearing) simulation.tearing->after_step(simulation);
   }

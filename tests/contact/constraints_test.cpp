@@ -30,8 +30,8 @@ struct World {
       obstacles.back().motion = motion;
     }
     fixed.assign(3 * vertices, 0);
-    constraints.emplace(obstacles, kExtent);
-    constraints->begin(t, fixed);
+    constraints.emplace(obstacles);
+    constraints->begin(t, fixed, kExtent);
   }
   Vector projected(Vector x) {
     constraints->project(x);
@@ -112,7 +112,7 @@ TEST(Projection, LeavesFixedVerticesAndPlanarCoordinates) {
   World world({make_sphere(0.5)}, 2);
   std::fill_n(world.fixed.begin(), 3, char{1});
   world.fixed[5] = 1;
-  world.constraints->begin(0, world.fixed);
+  world.constraints->begin(0, world.fixed, kExtent);
   Vector x(6);
   x << 0.1, 0.2, 0.1, 0.1, 0.2, 0.3;
   const Vector y = world.projected(x);
@@ -124,7 +124,7 @@ TEST(Projection, LeavesFixedVerticesAndPlanarCoordinates) {
 TEST(Projection, MovesAnActiveVertexBackOntoTheSurface) {
   World world({make_half_space({0, 1, 0})}, 1);
   Vector gradient = Vec3(1, 2, 3);
-  world.constraints->register_active_set(Vec3(0, 0, 0), gradient);
+  world.constraints->label(Vec3(0, 0, 0), gradient);
   EXPECT_LT((world.projected(Vec3(0.1, 0.3, 0)) - Vec3(0.1, 0, 0)).norm(), 1e-12);
 }
 
@@ -132,7 +132,7 @@ TEST(ActiveSet, OfOneObstacleHoldsWhatIsPressedAgainstIt) {
   for (const double pressure : {2.0, -2.0}) {
     World world({make_half_space({0, 1, 0})}, 1);
     Vector gradient = Vec3(1, pressure, 3);
-    world.constraints->register_active_set(Vec3(0.3, 0, 0.2), gradient);
+    world.constraints->label(Vec3(0.3, 0, 0.2), gradient);
     EXPECT_EQ(world.constraints->active_vertices(), pressure > 0 ? 1 : 0);
     EXPECT_LT((gradient - Vec3(1, std::min(0.0, pressure), 3)).norm(), 1e-12);
   }
@@ -141,7 +141,7 @@ TEST(ActiveSet, OfOneObstacleHoldsWhatIsPressedAgainstIt) {
 TEST(ActiveSet, HoldsNothingThatDoesNotTouch) {
   World world({make_half_space({0, 1, 0})}, 1);
   Vector gradient = Vec3(0, 1, 0);
-  world.constraints->register_active_set(Vec3(0, 1e-6, 0), gradient);
+  world.constraints->label(Vec3(0, 1e-6, 0), gradient);
   EXPECT_EQ(world.constraints->active_vertices(), 0);
 }
 
@@ -181,7 +181,7 @@ TEST(ActiveSet, LeavesTheNearestFeasibleDescentInWedgesAndCorners) {
     World world(shapes, 1);
     const Vec3 g = vector();
     Vector gradient = g;
-    world.constraints->register_active_set(Vec3::Zero(), gradient);
+    world.constraints->label(Vec3::Zero(), gradient);
     EXPECT_LT((gradient - brute_force(normals, g)).norm(), 1e-6) << "draw " << draw;
     std::vector<ContactPoint> contacts;
     world.constraints->add_contacts(Vec3::Zero(), contacts);
@@ -243,7 +243,7 @@ TEST(Slope, IsExactWhereTheProjectionTakesSeveralSteps) {
   for (const bool planar : {false, true}) {
     World world({planar ? make_sphere(0.5) : blended}, 1);
     world.fixed[2] = planar;
-    world.constraints->begin(0, world.fixed);
+    world.constraints->begin(0, world.fixed, kExtent);
     const Vec3 point = planar ? Vec3(0.1, 0.2, 0.3) : Vec3(0.35, 0.2, 0.1), step(0.3, -0.1, planar ? 0 : 0.2);
     const auto value = [&](double t) {
       return Vector(Vector::Constant(1, f.value(Vec3(world.projected(Vec3(point + t * step))))));
@@ -276,7 +276,7 @@ TEST(ConstrainedHessian, IsTheSecondDerivativeAlongTangents) {
     Quadratic f = quadratic(9);
     f.g += (2 - n.dot(f.gradient(x))) * n;  // pressed against it
     Vector gradient = f.gradient(x);
-    world.constraints->register_active_set(x, gradient);
+    world.constraints->label(x, gradient);
     ASSERT_EQ(world.constraints->active_vertices(), 1);
     const BlockPattern pattern(1, {});
     BlockMatrix hessian(pattern);
@@ -298,9 +298,9 @@ TEST(ConstrainedHessian, OfAPlanarBodyHasTheCurvatureOfTheCut) {
   // At z = 0.3 a sphere of 0.5 m is a circle of 0.4 m.
   World world({make_sphere(0.5)}, 1);
   world.fixed[2] = 1;
-  world.constraints->begin(0, world.fixed);
+  world.constraints->begin(0, world.fixed, kExtent);
   Vector gradient = Vec3(0, 100, 0);
-  world.constraints->register_active_set(Vec3(0, 0.4, 0.3), gradient);
+  world.constraints->label(Vec3(0, 0.4, 0.3), gradient);
   ASSERT_EQ(world.constraints->active_vertices(), 1);
   const BlockPattern pattern(1, {});
   BlockMatrix hessian(pattern);
@@ -314,7 +314,7 @@ TEST(ConstrainedHessian, HasNoNegativeEigenvaluesWhereNoneAreWanted) {
   World world({make_sphere(0.5)}, 1);
   const Vec3 x(0, 0.5, 0);
   Vector gradient = Vec3(0, 100, 0);
-  world.constraints->register_active_set(x, gradient);
+  world.constraints->label(x, gradient);
   const BlockPattern pattern(1, {});
   for (const auto definiteness : {Definiteness::none, Definiteness::clamp, Definiteness::abs}) {
     BlockMatrix hessian(pattern);

@@ -17,7 +17,7 @@ struct Pushed {
   std::vector<Obstacle> obstacles;
   std::optional<ContactSprings> springs;
   Vector gradient;
-  ContactTerm::Renewal renewal;
+  Renewal renewal;
 
   Pushed(ShapePointer shape, const Vector& before, const Vector& x) {
     obstacles.push_back(obstacle(std::move(shape), ContactWay::springs));

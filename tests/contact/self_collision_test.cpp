@@ -70,10 +70,10 @@ class Nearest : public ::testing::TestWithParam<Place> {};
 
 TEST_P(Nearest, IsFound) {
   const Notched notched(GetParam().point);
-  const auto overlaps = notched.collision->overlaps(notched.rest);
+  const auto overlaps = notched.collision->find_inside(notched.rest);
   ASSERT_EQ(overlaps.size(), 1);
   EXPECT_EQ(overlaps[0].vertex, 0);
-  EXPECT_EQ(overlaps[0].collider, 1);
+  EXPECT_EQ(overlaps[0].body, 1);
   EXPECT_NEAR(overlaps[0].depth, GetParam().depth, 1e-12);
   EXPECT_NEAR(notched.collision->overlap(notched.rest), GetParam().depth, 1e-12);
 }
@@ -273,13 +273,13 @@ TEST(SelfCollision, FindsWhatTryingAllPairsFinds) {
         of_itself += own == other;
         aside += expected.back().pushed > depth;
       }
-  const auto found = balls.collision->overlaps(balls.x);
+  const auto found = balls.collision->find_inside(balls.x);
   EXPECT_GT(of_itself, 3);
   EXPECT_GT(std::ssize(expected) - of_itself, 5);
   ASSERT_EQ(found.size(), expected.size());
   for (size_t i = 0; i < found.size(); ++i) {
     EXPECT_EQ(found[i].vertex, expected[i].vertex);
-    EXPECT_EQ(found[i].collider, expected[i].collider);
+    EXPECT_EQ(found[i].body, expected[i].collider);
     EXPECT_NEAR(found[i].depth, expected[i].depth, 1e-12);
   }
 

@@ -57,9 +57,9 @@ TEST(ContactProgram, SaysThatContactsContradictEachOther) {
   scene.add(above);
   scene.finish({});
   const StepReport report = corrected(scene.model)->step(scene.state, 0.01);
-  EXPECT_EQ(report.contacts.program, ProgramReport::Status::infeasible);
+  EXPECT_EQ(report.contacts.correction, Correction::contradictory);
   EXPECT_FALSE(is_converged(report.outcome.status));
-  EXPECT_GT(report.contacts.program_error, 1e-2);
+  EXPECT_GT(report.contacts.correction_error, 1e-2);
   EXPECT_TRUE(scene.state.x.allFinite());
   EXPECT_LT((scene.center() - Vec3(0, 0.45, 0)).norm(), 1);
 }
@@ -293,6 +293,7 @@ TEST(ContactProgram, FailsWhereTheCorrectionTurnsElementsOver) {
   Obstacle platform = ground();
   platform.motion.keys = {{0, Vec3(0, -0.5, 0), 0}, {0.1, Vec3(0, 0.7, 0), 0}};
   cube.model.obstacles.push_back(platform);
+  testing::add_contacts(cube.model);
   const auto scheme = corrected(cube.model);
   const State before = cube.state;
   const StepReport report = scheme->step(cube.state, 0.1);
@@ -409,8 +410,8 @@ TEST(ContactProgram, FailsAStepWithMoreContactsThanItMayHoldAndLeavesItAsPredict
   predictor(scene.model, "sdirk2")->step(predicted, 0.01);
   State state = scene.state;
   const StepReport refused = corrected(scene.model, "sdirk2", {.most_rows = 8})->step(state, 0.01);
-  EXPECT_EQ(refused.contacts.program, ProgramReport::Status::too_large);
-  EXPECT_EQ(refused.contacts.program_error, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(refused.contacts.correction, Correction::too_large);
+  EXPECT_EQ(refused.contacts.correction_error, std::numeric_limits<double>::infinity());
   EXPECT_EQ(name(refused.outcome.status), "iteration-limit");
   EXPECT_EQ(state.x, predicted.x);
   EXPECT_EQ(state.v, predicted.v);

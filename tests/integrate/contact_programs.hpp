@@ -16,24 +16,39 @@ inline Obstacle program_ground(double friction = 0) {
   return plane;
 }
 
-inline std::unique_ptr<Scheme> predictor(const Model& model, const std::string& name) {
-  return step_parts(model, [&](const Model& part) {
-    return make_scheme({.name = name}, part, contact_solver(), Programs::left_to_other);
-  });
+/// What a scheme makes of a model without the contacts that act on all bodies after the step.
+inline std::unique_ptr<Scheme> predictor(Model& model, const std::string& name) {
+  std::vector<std::unique_ptr<Contact>> all = std::exchange(model.contacts, {});
+  for (const auto& contact : all)
+    if (contact->couples() != Couples::bodies_after_the_step)
+      model.contacts.push_back(contact->clone_contact());
+  auto scheme = step_parts(
+      model, [&](const Model& part) { return make_scheme({.name = name}, part, contact_solver()); });
+  model.contacts = std::move(all);
+  return scheme;
 }
 
-inline std::unique_ptr<Scheme> corrected(const Model& model, const std::string& name = "sdirk2",
+/// With these options of the programs that the model has.
+inline std::unique_ptr<Scheme> corrected(Model& model, const std::string& name = "sdirk2",
                                          const ContactProgram::Options& options = {}) {
-  return std::make_unique<ContactProgram>(model, predictor(model, name), options);
+  for (const auto& contact : model.contacts)
+    if (auto* program = dynamic_cast<ContactProgram*>(contact.get())) program->set_options(options);
+  return step_parts(model,
+                    [&](const Model& part) { return make_scheme({.name = name}, part, contact_solver()); });
 }
 
 /// Bodies that touch each other do so in a program too.
 inline void let_bodies_touch(ContactScene& scene, double friction = 0) {
+  Model& model = scene.model;
   std::vector<SelfCollision::Collider> colliders;
-  for (const Body& body : scene.model.bodies) colliders.push_back({body.rest, body.first_vertex});
-  scene.model.program_contacts = std::make_unique<SelfCollision>(
-      colliders,
-      SelfCollision::Options{Vector::Constant(scene.model.mass.size(), 1e6), friction, false, true});
+  for (const Body& body : model.bodies) colliders.push_back({body.rest, body.first_vertex});
+  std::erase_if(model.contacts,
+                [](const auto& contact) { return contact->couples() == Couples::bodies_after_the_step; });
+  model.contacts.push_back(std::make_unique<ContactProgram>(
+      model, ContactProgram::Options{},
+      std::make_unique<SelfCollision>(
+          colliders,
+          SelfCollision::Options{Vector::Constant(model.mass.size(), 1e6), friction, false, true})));
 }
 
 }  // namespace pliant::testing

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "integrate/obstacle_contacts.hpp"
 #include "meshes.hpp"
-#include "pliant/contact/penalty.hpp"
 #include "pliant/contact/self_collision.hpp"
 #include "pliant/integrate/backward_euler.hpp"
 #include "pliant/meshing/mesher.hpp"
@@ -73,13 +73,14 @@ class ContactScene {
           {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, around.gravity)});
     if (around.mass_damping > 0)
       model.stage_terms.push_back(std::make_unique<MassDamping>(around.mass_damping * model.mass));
-    model.contact_terms.push_back(std::make_unique<ObstaclePenalty>(model.obstacles, as_vector(stiffness_)));
+    add_pushing_contacts(model, as_vector(stiffness_));
     if (around.self_collision) {
       std::vector<SelfCollision::Collider> colliders;
       for (const Body& body : model.bodies) colliders.push_back({body.rest, body.first_vertex});
-      model.contact_terms.push_back(std::make_unique<SelfCollision>(
+      model.contacts.push_back(std::make_unique<SelfCollision>(
           colliders, SelfCollision::Options{as_vector(stiffness_), around.friction}));
     }
+    add_other_contacts(model);
     model.finish();
   }
 

@@ -26,7 +26,7 @@ Momenta momenta(const Model& model, const State& state) {
 /// Does nothing.
 class Standstill final : public Scheme {
  public:
-  StepReport step(State&, double) override { return {}; }
+  StepReport advance(State&, double) override { return {}; }
   int order() const override { return 1; }
   Stage first_stage(const State& state, double) override {
     Stage stage;
@@ -69,7 +69,7 @@ TEST(Drag, OfInternalMotionBooksWhatAScriptPullsAlongAsWorkOfTheScript) {
 /// Like one with weights for an estimate of its error.
 class Estimating final : public Scheme {
  public:
-  StepReport step(State& state, double) override {
+  StepReport advance(State& state, double) override {
     StepReport report;
     report.error = StepError{Vector::Zero(state.x.size()), Vector::Zero(state.x.size()), 2};
     return report;

@@ -129,13 +129,11 @@ TEST(ContactProgram, HoldsOthersWhereTheStepOfOneBodyFails) {
   ground.way = ContactWay::program;
   scene.add(ground);
   scene.finish({});
-  auto predictor = step_parts(scene.model, [](const Model& part) {
-    return make_scheme({.name = "sdirk2"}, part, {}, Programs::left_to_other);
-  });
-  ContactProgram scheme(scene.model, std::move(predictor), {});
+  const auto scheme =
+      step_parts(scene.model, [](const Model& part) { return make_scheme({.name = "sdirk2"}, part, {}); });
   const double kinetic = energies_of(scene.model, scene.state).kinetic;
   for (int i = 0; i < 10; ++i) {
-    const StepReport report = scheme.step(scene.state, 1 / 24.0);
+    const StepReport report = scheme->step(scene.state, 1 / 24.0);
     EXPECT_EQ(name(report.outcome.status), "not-finite");
     EXPECT_GE(report.contacts.smallest_gap, -1e-6) << "step " << i;
     EXPECT_TRUE(std::isfinite(report.energies.total()));
@@ -165,9 +163,8 @@ TEST(ContactProgram, PutsBackWhatACorrectionLeavesAtNoFiniteEnergyAndNothingElse
   scene.add(platform);
   scene.finish({});
   const State before = scene.state;
-  ContactProgram scheme(scene.model,
-                        make_scheme({.name = "sdirk2"}, scene.model, {}, Programs::left_to_other), {});
-  const StepReport report = scheme.step(scene.state, 0.1);
+  const auto scheme = make_scheme({.name = "sdirk2"}, scene.model, {});
+  const StepReport report = scheme->step(scene.state, 0.1);
   EXPECT_EQ(name(report.outcome.status), "not-finite");
   EXPECT_EQ(scene.state.x.head(24), before.x.head(24));
   EXPECT_EQ(scene.state.v.head(24), Vector::Zero(24));
@@ -202,9 +199,9 @@ TEST(ContactProgram, IsPutBackWhereAScriptAndAPlatformPassEachOther) {
   State scripted = before;
   cube.model.apply_scripts(0.1, scripted.x, nullptr);
   ASSERT_FALSE(std::isfinite(energies_of(cube.model, scripted).total()));
-  ContactProgram scheme(cube.model, make_scheme({.name = "sdirk2"}, cube.model, {}, Programs::left_to_other),
-                        {});
-  const StepReport report = scheme.step(cube.state, 0.1);
+  testing::add_contacts(cube.model);
+  const auto scheme = make_scheme({.name = "sdirk2"}, cube.model, {});
+  const StepReport report = scheme->step(cube.state, 0.1);
   EXPECT_EQ(name(report.outcome.status), "not-finite");
   EXPECT_EQ(cube.state.x, before.x);
   EXPECT_EQ(cube.state.v, Vector::Zero(before.v.size()));

@@ -53,6 +53,7 @@ TEST(Sliding, InAGrooveStopsByWhatBothOfItsSidesBear) {
         model.obstacles.push_back(half_space(Vec3(side * std::sin(steep), std::cos(steep), 0)));
         model.obstacles.back().friction = kFriction;
       }
+      testing::add_contacts(model);
       model.finish();
       model.diameter = 1;
       state.x = Vec3::Zero();

@@ -54,10 +54,7 @@ class Impact : public ::testing::TestWithParam<Way> {
 
   /// No step may have more energy than the start.
   void expect_no_energy_from_nowhere(const Model& model, State& state, int steps, int phase) const {
-    std::unique_ptr<Scheme> scheme =
-        make_scheme({.name = GetParam().scheme}, model, contact_solver(), Programs::left_to_other);
-    if (GetParam().contact == ContactWay::program)
-      scheme = std::make_unique<ContactProgram>(model, std::move(scheme), ContactProgram::Options{});
+    const auto scheme = make_scheme({.name = GetParam().scheme}, model, contact_solver());
     const double start = energies_of(model, state).total();
     Index touched = 0;
     for (int i = 0; i < steps; ++i) {
@@ -82,6 +79,7 @@ TEST_P(Impact, OfAPointLeavesItNoFasterThanItCame) {
     model.terms.push_back(
         {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, Vec3(0, -9.81, 0))});
     model.obstacles.push_back(plane());
+    testing::add_contacts(model);
     model.finish();
     model.diameter = 1;
     state.x = Vec3(0, height(phase), 0);

@@ -66,7 +66,7 @@ int expect_within_the_cone(ContactScene& scene, const Body& body, const Vec3& no
     alone->step(free, dt);
     const StepReport report = scheme->step(scene.state, dt);
     EXPECT_TRUE(is_converged(report.outcome.status)) << i;
-    EXPECT_LT(report.contacts.program_error, 1e-2) << i;
+    EXPECT_LT(report.contacts.correction_error, 1e-2) << i;
     EXPECT_LE(report.work.friction, 1e-12) << i;
     if (report.contacts.count == 0) continue;
     const Vec3 impulse = momentum_of(scene, body, scene.state.v) - momentum_of(scene, body, free.v);

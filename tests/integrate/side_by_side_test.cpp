@@ -85,7 +85,7 @@ TEST(SideBySide, NamesTheWorseOfTwoThatFailed) {
 /// Remembers where and when it was, and forgets that where it moves fast.
 class Remembering final : public Scheme {
  public:
-  StepReport step(State& state, double dt) override {
+  StepReport advance(State& state, double dt) override {
     EXPECT_TRUE(state.is_sound());
     state.keep("before", state.x);
     state.keep_number("when", state.time);
@@ -135,7 +135,7 @@ TEST(SideBySide, ForgetsForOnePartWhatHoldsForAnother) {
 /// Keeps something of each part that another part has otherwise.
 class Disagreeing final : public Scheme {
  public:
-  StepReport step(State& state, double) override {
+  StepReport advance(State& state, double) override {
     state.keep_number("mine", state.x[0]);
     return {};
   }

@@ -20,7 +20,7 @@ Ride ride(const Oscillator& oscillator, const std::string& name, double toleranc
   const auto scheme = make_scheme({.name = name}, oscillator.model, exact());
   Ride ride{oscillator.state};
   while (ride.state.time < until) {
-    StepControl control(oscillator.model, *scheme, tolerance, until);
+    StepControl control(oscillator.model, *scheme, {.tolerance = tolerance, .longest = until});
     EXPECT_TRUE(is_converged(control.advance(ride.state, until).outcome.status));
     if (ride.state.time > until * (1 - 1e-12)) ride.state.time = until;
     ++ride.steps;
@@ -77,7 +77,7 @@ TEST(StepControl, TrustsEstimatesThatFallWithThePowerOfTheStepThatTheyClaim) {
 TEST(StepControl, EndsWhereItShould) {
   const Oscillator oscillator;
   const auto scheme = make_scheme({.name = "tr-bdf2"}, oscillator.model, exact());
-  StepControl control(oscillator.model, *scheme, 1e-6, 0.5);
+  StepControl control(oscillator.model, *scheme, {.tolerance = 1e-6, .longest = 0.5});
   State state = oscillator.state;
   double last = 0;
   while (state.time < 0.5 - 1e-12) {
@@ -91,7 +91,7 @@ TEST(StepControl, EndsWhereItShould) {
 TEST(StepControl, CountsTheWorkOfStepsItTookAgain) {
   const Oscillator oscillator({.force = 200, .frequency = 60});
   const auto scheme = make_scheme({.name = "tr-bdf2"}, oscillator.model, exact());
-  StepControl control(oscillator.model, *scheme, 1e-7, 2);
+  StepControl control(oscillator.model, *scheme, {.tolerance = 1e-7, .longest = 2});
   State state = oscillator.state;
   state.keep_number("step_length", 1);  // far too long
   const StepReport report = control.advance(state, 2);
@@ -108,7 +108,8 @@ TEST(StepControl, GetsPastAnImpactThatAContactProgramCorrectsWithTheErrorThatWas
     const auto scheme = testing::corrected(scene.model, "sdirk2", {.longest_step = 0.2});
     bool touched = false;
     for (steps = 0; scene.state.time < 0.2 * (1 - 1e-12); ++steps) {
-      const StepReport report = StepControl(scene.model, *scheme, tolerance, 0.2).advance(scene.state, 0.2);
+      const StepReport report = StepControl(scene.model, *scheme, {.tolerance = tolerance, .longest = 0.2})
+                                    .advance(scene.state, 0.2);
       EXPECT_TRUE(is_converged(report.outcome.status));
       touched |= report.contacts.count > 0;
     }
@@ -140,7 +141,8 @@ TEST(StepControl, WorksOffADepthInStepsThatTheErrorAllows) {
   for (int frame = 1; frame <= 10; ++frame)
     for (; scene.state.time < frame * longest * (1 - 1e-12); ++steps) {
       const StepReport report =
-          StepControl(scene.model, *scheme, tolerance, longest).advance(scene.state, frame * longest);
+          StepControl(scene.model, *scheme, {.tolerance = tolerance, .longest = longest})
+              .advance(scene.state, frame * longest);
       EXPECT_TRUE(is_converged(report.outcome.status));
     }
   EXPECT_LT(steps, 400);
@@ -154,7 +156,7 @@ class Fragile final : public Scheme {
   explicit Fragile(double longest, Interval impassable = {-1, -1})
       : longest_(longest), impassable_(impassable) {}
 
-  StepReport step(State& state, double dt) override {
+  StepReport advance(State& state, double dt) override {
     state.time += dt;
     state.x += dt * state.v;
     StepReport report;
@@ -175,7 +177,7 @@ class Fragile final : public Scheme {
 TEST(StepControl, TakesStepsThatFailAgainShorter) {
   const Oscillator oscillator;
   Fragile scheme(0.01);
-  StepControl control(oscillator.model, scheme, 1e-6, 1);
+  StepControl control(oscillator.model, scheme, {.tolerance = 1e-6, .longest = 1});
   State state = oscillator.state;
   state.keep_number("step_length", 0.04);
   const StepReport report = control.advance(state, 1);
@@ -188,7 +190,7 @@ TEST(StepControl, TakesStepsThatFailAgainShorter) {
 TEST(StepControl, KeepsAStepThatNoLengthCuresAndTimeGoesOn) {
   const Oscillator oscillator;
   Fragile scheme(0);
-  StepControl control(oscillator.model, scheme, 1e-6, 1);
+  StepControl control(oscillator.model, scheme, {.tolerance = 1e-6, .longest = 1});
   State state = oscillator.state;
   state.keep_number("step_length", 0.25);
   int steps = 0;
@@ -207,7 +209,7 @@ TEST(StepControl, GetsPastATimeThatNoStepCanEndIn) {
   // Steps get shorter and shorter towards it, and longer again where none of them helps.
   const Oscillator oscillator;
   Fragile scheme(1, {0.2, 0.9});
-  StepControl control(oscillator.model, scheme, 1e-6, 1);
+  StepControl control(oscillator.model, scheme, {.tolerance = 1e-6, .longest = 1});
   State state = oscillator.state;
   state.time = 0;
   int steps = 0, failed = 0;
@@ -228,7 +230,7 @@ TEST(StepControl, GetsPartsThatStepApartThroughACollision) {
   const auto scheme = step_parts(scene.model, [](const Model& part) {
     return make_scheme({.name = "tr-bdf2"}, part, SolverOptions{.tolerance = 1e-8});
   });
-  StepControl control(scene.model, *scheme, 1e-3, 0.3);
+  StepControl control(scene.model, *scheme, {.tolerance = 1e-3, .longest = 0.3});
   bool touched = false;
   while (scene.state.time < 0.3 - 1e-12) {
     const StepReport report = control.advance(scene.state, 0.3);

@@ -67,13 +67,13 @@ TEST(Explain, LinearSolverFailuresAreCounted) {
 
 TEST(Explain, AContactProgramSaysWhatStoppedIt) {
   StepReport report = failed(Status::stalled, 1e-4);
-  report.contacts.program = ProgramReport::Status::too_large;
+  report.contacts.correction = Correction::too_large;
   EXPECT_TRUE(says(explain(report, 1e-3, "newton-cg"), "Use coarser surfaces"));
-  report.contacts.program = ProgramReport::Status::infeasible;
+  report.contacts.correction = Correction::contradictory;
   EXPECT_TRUE(says(explain(report, 1e-3, "newton-cg"), "contradict each other"));
-  report.contacts.program = ProgramReport::Status::inaccurate;
+  report.contacts.correction = Correction::inaccurate;
   EXPECT_TRUE(says(explain(report, 1e-3, "newton-cg"), "not solved to its tolerance. Try"));
-  report.contacts.program_error = 0.03;
+  report.contacts.correction_error = 0.03;
   EXPECT_TRUE(says(explain(report, 1e-3, "newton-cg"), "wrong by 0.03 of their size"));
 }
 

@@ -41,7 +41,7 @@ class FakeScheme : public Scheme {
 
   explicit FakeScheme(Vector rest) : rest_(std::move(rest)) {}
 
-  StepReport step(State& state, double dt) override {
+  StepReport advance(State& state, double dt) override {
     Vector& memory = state.arrays.at("memory").values;
     const Vector force = -40 * (state.x - rest_) - 0.3 * state.v + 0.1 * memory;
     state.v += dt * force;

@@ -56,7 +56,7 @@ TEST(BodiesInEachOther, ArePushedApartWhereAllowed) {
   const std::string said = ::testing::internal::GetCapturedStderr();
   EXPECT_TRUE(contains(said, "body small starts inside body large")) << said;
   EXPECT_TRUE(contains(said, "collisions will push it out")) << said;
-  const auto& term = simulation.model->contact_terms.back();
+  const auto& term = simulation.model->contacts.back();
   const double before = term->overlap(simulation.state.x);
   EXPECT_NEAR(before, 0.1, 1e-9);
   for (int i = 0; i < 12; ++i) simulation.scheme->step(simulation.state, 1 / 24.0);
@@ -66,7 +66,7 @@ TEST(BodiesInEachOther, ArePushedApartWhereAllowed) {
 TEST(ContactStiffness, IsTenTimesThatOfTheBodyOfAVertex) {
   const auto energy = [](const std::string& more) {
     const Simulation simulation = built(kLarge + body("small", 0.9) + kCollide + kAllowed + more);
-    return simulation.model->contact_terms.back()->stored(simulation.state.x, 0);
+    return simulation.model->contacts.back()->energies()[0]->stored(simulation.state.x, 0);
   };
   // Four vertices of the small body and one of the large one, all 0.1 m deep.
   EXPECT_NEAR(energy(""), (4 * 10 * 1e5 + 10 * 2e5) * 1e-3, 1e-3);
@@ -77,20 +77,26 @@ TEST(ContactStiffness, OfPenaltiesIsTenTimesThatOfTheBodyUnlessTheObstacleHasOne
   const auto energy = [](const std::string& more) {
     const Simulation simulation = built(
         body("small", 0.5) + "[[obstacle]]\nshape = { kind = \"plane\" }\ncontact = \"penalty\"\n" + more);
-    EXPECT_EQ(simulation.model->contact_terms.size(), 1);
+    EXPECT_EQ(simulation.model->contacts.size(), 1);
     Vector x = simulation.state.x;
     for (Index i = 1; i < x.size(); i += 3) x[i] -= 0.1;
-    return simulation.model->contact_terms[0]->stored(x, 0);
+    return simulation.model->contacts[0]->energies()[0]->stored(x, 0);
   };
   EXPECT_NEAR(energy(""), 4 * 10 * 1e5 * 1e-3, 1e-3);
   EXPECT_NEAR(energy("stiffness = 3e4\n"), 4 * 3e4 * 1e-3, 1e-3);
 }
 
-TEST(ContactTerms, AreThereOnlyWhereSomethingNeedsThem) {
-  EXPECT_TRUE(built(body("small", 2)).model->contact_terms.empty());
-  EXPECT_TRUE(
-      built(body("small", 2) + "[[obstacle]]\nshape = { kind = \"plane\" }\n").model->contact_terms.empty());
-  EXPECT_EQ(built(body("small", 2) + kCollide).model->contact_terms.size(), 1);
+TEST(Contacts, AreThereOnlyWhereSomethingNeedsThem) {
+  const auto contacts = [](const std::string& more) {
+    return built(body("small", 2) + more).model->contacts.size();
+  };
+  const std::string plane = "[[obstacle]]\nshape = { kind = \"plane\" }\n";
+  EXPECT_EQ(contacts(""), 0);
+  EXPECT_EQ(contacts(plane), 1);
+  EXPECT_EQ(contacts(plane + "friction = 0.3\n"), 2);
+  EXPECT_EQ(contacts(kCollide), 1);
+  EXPECT_EQ(contacts(kCollide + "method = \"program\"\n" + plane + "contact = \"program\"\n"), 1)
+      << "a program sees to all";
 }
 
 }  // namespace

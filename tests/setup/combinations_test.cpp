@@ -177,7 +177,8 @@ std::string step(const Recipe& recipe) {
     EXPECT_TRUE(conflicts.empty()) << "built, though " << conflicts.front().message;
     constexpr double kStep = 0.002;
     if (made.step_tolerance)
-      StepControl(*made.model, *made.scheme, *made.step_tolerance, kStep).advance(made.state, kStep);
+      StepControl(*made.model, *made.scheme, {.tolerance = *made.step_tolerance, .longest = kStep})
+          .advance(made.state, kStep);
     else
       made.step(kStep);
     EXPECT_TRUE(made.state.x.allFinite() && made.state.v.allFinite());

@@ -2,6 +2,7 @@
 
 #include "meshes.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/integrate/honour.hpp"
 #include "pliant/shape/shapes.hpp"
 
 namespace pliant::model_builder_test {

@@ -70,7 +70,7 @@ TEST(ContactObjective, HasTheSlopeAndSecondDerivativeOfTheProjectedPathOverConst
   f.evaluate(pressed.x, &g);
   f.set_reference();
   testing::as_field(g, [&](Field& at_x) { return f.begin_iteration(Field(pressed.x), at_x); });
-  ASSERT_GE(f.constraints().active_vertices(), 1);
+  ASSERT_GE(f.feasible_places()->active_vertices(), 1);
   // Without a part in the directions that active vertices have lost.
   Vector along = random_vector(pressed.x.size(), 4);
   const BlockMatrix& hessian = f.hessian(pressed.x, Definiteness::none);

@@ -77,13 +77,11 @@ Vec3 way_out(const Jet& phi, const Vec3& moves) {
 
 }  // namespace
 
-Constraints::Constraints(const std::vector<Obstacle>& obstacles, double extent)
-    : touching_(1e-10 * extent), exact_(1e-13 * extent), sharpest_(1e-4 * extent), farthest_(1e3 * extent) {
-  for (const Obstacle& obstacle : obstacles)
-    if (obstacle.way == ContactWay::constraint) obstacles_.push_back(&obstacle);
-}
-
-void Constraints::begin(double t, std::span<const char> fixed) {
+void Constraints::begin(double t, std::span<const char> fixed, double extent) {
+  touching_ = 1e-10 * extent;
+  exact_ = 1e-13 * extent;
+  sharpest_ = 1e-4 * extent;
+  farthest_ = 1e3 * extent;
   fixed_ = fixed;
   placed_.clear();
   for (const Obstacle* obstacle : obstacles_) placed_.emplace_back(*obstacle, t);
@@ -99,7 +97,7 @@ Vec3 Constraints::mask(int vertex) const {
   return {fixed[0] ? 0.0 : 1.0, fixed[1] ? 0.0 : 1.0, fixed[2] ? 0.0 : 1.0};
 }
 
-Index Constraints::register_active_set(const Vector& x, Vector& gradient) {
+Index Constraints::label(const Vector& x, Vector& gradient) {
   const Index count = x.size() / 3;
   std::vector<std::vector<Active>> found(
       static_cast<size_t>((count + kVerticesOfChunk - 1) / kVerticesOfChunk));

@@ -4,10 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "pliant/contact/contact_point.hpp"
+#include "pliant/contact/contact.hpp"
 #include "pliant/contact/obstacle.hpp"
-#include "pliant/kernel/definiteness.hpp"
-#include "pliant/linear/block_matrix.hpp"
 
 namespace pliant {
 
@@ -19,39 +17,49 @@ namespace pliant {
 /// it is put onto the line or into the point they share: Newton's method for all distances to be zero, which
 /// moves it least. Of the faces a vertex touches, those hold it that are needed to keep the steepest descent
 /// feasible; these are at most three. One obstacle may have several of them, in the corners of a hollow box.
-class Constraints {
+class Constraints final : public Contact, public FeasiblePlaces {
  public:
   static constexpr int kMost = 3;
 
-  /// Of those obstacles that are constraints; the list must outlive this. `extent` is the size of the scene.
-  Constraints(const std::vector<Obstacle>& obstacles, double extent);
+  /// Of these obstacles, which must outlive this.
+  explicit Constraints(std::vector<const Obstacle*> obstacles) : obstacles_(std::move(obstacles)) {}
+  /// Of those obstacles that are constraints; the list must outlive this.
+  explicit Constraints(const std::vector<Obstacle>& obstacles)
+      : Constraints(obstacles_of(obstacles, ContactWay::constraint)) {}
 
-  bool empty() const { return obstacles_.empty(); }
-  /// Takes up the moment t; dofs that are `fixed` do not move. No constraint is active.
-  void begin(double t, std::span<const char> fixed);
+  std::unique_ptr<Contact> clone_contact() const override { return std::make_unique<Constraints>(*this); }
+  /// What is held by an obstacle is held in pieces.
+  std::unique_ptr<Contact> contact_piece(const Piece&) const override { return nullptr; }
+  std::unique_ptr<Contact> contact_component(const Piece&) const override { return clone_contact(); }
+  Demands demands() const override { return {.ends_with_stage = true}; }
+  std::span<const Obstacle* const> obstacles() const override { return obstacles_; }
+  bool rubs() const override { return any_rubs(obstacles_); }
+  FeasiblePlaces* feasible_places() override { return this; }
 
-  /// See Objective. Returns how many vertices are active that were not before.
-  Index register_active_set(const Vector& x, Vector& gradient);
-  void restrict(Vector& gradient) const;
-  void project(Vector& x);
-  double slope(const Vector& gradient, const Vector& step) const;
+  /// No constraint is active.
+  void begin(const ContactStage& stage) override { begin(stage.stage.time, stage.fixed, stage.extent); }
+  void begin(double t, std::span<const char> fixed, double extent);
+
+  Index label(const Vector& x, Vector& gradient) override;
+  Index active_vertices() const override { return std::ssize(active_); }
+  void restrict(Vector& gradient) const override;
+  void project(Vector& x) override;
+  double slope(const Vector& gradient, const Vector& step) const override;
 
   /// Second derivatives of E(P(x)) besides those of E: where a vertex follows a curved surface, minus the
   /// curvature times the force that holds it. Vertices then lose the directions into the obstacles. (There
   /// E(P) is constant, so that no step is taken in them; the terms of the second derivative that mix them
   /// with others are left out.)
-  void restrict_hessian(Definiteness definiteness, const Vector& diagonal, BlockMatrix& hessian) const;
+  void restrict_hessian(Definiteness definiteness, const Vector& diagonal,
+                        BlockMatrix& hessian) const override;
 
   /// The constraints that are active, with the force each exerts.
-  void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const;
-  /// Vertices that are held take the velocity of what holds them, in the directions they are held in.
-  void take_velocity(const Vector& x, Vector& v) const;
-  Index active_vertices() const { return std::ssize(active_); }
-  /// What of a difference between values of E(P(x)) says nothing: projections are as close as they come at
-  /// both points, and the forces of what is active do work on the way that is left.
-  double roundoff() const { return roundoff_; }
-  /// Dofs of active vertices are set in `fixed`.
-  void mark_active(std::vector<char>& fixed) const;
+  void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const override;
+  void take_velocity(const Vector& x, Vector& v) const override;
+  /// Projections are as close as they come at both points, and the forces of what is active do work on the
+  /// way that is left.
+  double roundoff() const override { return roundoff_; }
+  void mark_active(std::vector<char>& fixed) const override;
 
  private:
   /// What holds a vertex.
@@ -91,10 +99,10 @@ class Constraints {
   std::vector<const Obstacle*> obstacles_;
   std::vector<PlacedObstacle> placed_;
   std::span<const char> fixed_;
-  double touching_;  ///< closer than this is on the surface, m
-  double exact_;     ///< as close as projections come, m
-  double sharpest_;  ///< radius below which a rounding counts as an edge, m
-  double farthest_;  ///< that a vertex is moved to get outside, m
+  double touching_ = 0;  ///< closer than this is on the surface, m
+  double exact_ = 0;     ///< as close as projections come, m
+  double sharpest_ = 0;  ///< radius below which a rounding counts as an edge, m
+  double farthest_ = 0;  ///< that a vertex is moved to get outside, m
   std::vector<Active> active_;
   double roundoff_ = 0;
   std::vector<int> active_of_;             ///< of each vertex, -1 where it is not

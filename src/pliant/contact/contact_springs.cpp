@@ -10,7 +10,7 @@ namespace {
 constexpr Index kVerticesLookedAt = 1024;
 }
 
-std::unique_ptr<ContactTerm> ContactSprings::contact_piece(const Piece& piece) const {
+std::unique_ptr<ContactTerm> ContactSprings::term_piece(const Piece& piece) const {
   auto made = std::make_unique<ContactSprings>(*this);
   made->obstacles_ = obstacles_.of(piece);
   return made;
@@ -50,7 +50,7 @@ void ContactSprings::find(const Vector& x, Index begin, Index end, std::vector<S
   }
 }
 
-ContactTerm::Renewal ContactSprings::begin_iteration(const Vector& x, Vector& gradient) {
+Renewal ContactSprings::begin_iteration(const Vector& x, Vector& gradient) {
   ++iterations_;
   std::vector<std::vector<Spring>> found(
       static_cast<size_t>((contributions() + kVerticesLookedAt - 1) / kVerticesLookedAt));

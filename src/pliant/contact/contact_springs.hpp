@@ -22,10 +22,11 @@ class ContactSprings final : public ContactTerm {
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
 
-  std::unique_ptr<ContactTerm> clone_contact() const override {
-    return std::make_unique<ContactSprings>(*this);
-  }
-  std::unique_ptr<ContactTerm> contact_piece(const Piece& piece) const override;
+  std::unique_ptr<ContactTerm> clone_term() const override { return std::make_unique<ContactSprings>(*this); }
+  std::unique_ptr<ContactTerm> term_piece(const Piece& piece) const override;
+  std::span<const Obstacle* const> obstacles() const override { return obstacles_.list(); }
+  bool rubs() const override { return obstacles_.rub(); }
+  Demands demands() const override { return {.stages_only = true}; }
   void begin_stage(const Stage& stage) override;
   bool is_found_anew() const override { return true; }
   Renewal begin_iteration(const Vector& x, Vector& gradient) override;

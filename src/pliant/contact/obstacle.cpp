@@ -1,5 +1,6 @@
 #include "pliant/contact/obstacle.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace pliant {
@@ -11,6 +12,18 @@ PlacedObstacle::PlacedObstacle(const Obstacle& obstacle, double t)
   middle_ = finite ? pose_.position(bounds.center()) : Vec3(Vec3::Zero());
   half_size_ = finite ? Vec3(0.5 * pose_.turn.cwiseAbs() * bounds.sizes())
                       : Vec3::Constant(std::numeric_limits<double>::infinity());
+}
+
+std::vector<const Obstacle*> obstacles_of(const std::vector<Obstacle>& obstacles, ContactWay way) {
+  std::vector<const Obstacle*> of_way;
+  for (const Obstacle& obstacle : obstacles)
+    if (obstacle.way == way) of_way.push_back(&obstacle);
+  return of_way;
+}
+
+bool any_rubs(std::span<const Obstacle* const> obstacles) {
+  return std::any_of(obstacles.begin(), obstacles.end(),
+                     [](const Obstacle* one) { return one->friction > 0; });
 }
 
 Jet PlacedObstacle::distance_jet(const Vec3& x) const {

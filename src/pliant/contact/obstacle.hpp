@@ -1,8 +1,10 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/motion.hpp"
@@ -36,6 +38,11 @@ struct Obstacle {
   /// Whether it has no end, like a plane.
   bool unbounded() const { return !shape->bounds().sizes().allFinite(); }
 };
+
+/// Those of a list that bodies are kept out of in one way; the list must outlive them.
+std::vector<const Obstacle*> obstacles_of(const std::vector<Obstacle>& obstacles, ContactWay way);
+/// Whether any of these has friction.
+bool any_rubs(std::span<const Obstacle* const> obstacles);
 
 /// An obstacle at one moment.
 class PlacedObstacle {

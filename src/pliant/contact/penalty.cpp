@@ -14,7 +14,7 @@ Vec3 place_of(const Vector& x, Index vertex) { return x.segment<3>(3 * vertex); 
 
 }  // namespace
 
-std::unique_ptr<ContactTerm> ObstaclePenalty::contact_piece(const Piece& piece) const {
+std::unique_ptr<ContactTerm> ObstaclePenalty::term_piece(const Piece& piece) const {
   auto made = std::make_unique<ObstaclePenalty>(*this);
   made->obstacles_ = obstacles_.of(piece);
   return made;

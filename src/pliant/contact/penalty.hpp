@@ -20,10 +20,12 @@ class ObstaclePenalty final : public ContactTerm {
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
 
-  std::unique_ptr<ContactTerm> clone_contact() const override {
+  std::unique_ptr<ContactTerm> clone_term() const override {
     return std::make_unique<ObstaclePenalty>(*this);
   }
-  std::unique_ptr<ContactTerm> contact_piece(const Piece& piece) const override;
+  std::unique_ptr<ContactTerm> term_piece(const Piece& piece) const override;
+  std::span<const Obstacle* const> obstacles() const override { return obstacles_.list(); }
+  bool rubs() const override { return obstacles_.rub(); }
   void begin_stage(const Stage& stage) override;
   double stored(const Vector& x, double t) const override;
   Power power(const Vector& x, const Vector& v, const Interval& during) const override;

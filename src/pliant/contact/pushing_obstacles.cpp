@@ -3,10 +3,9 @@
 namespace pliant {
 
 PushingObstacles::PushingObstacles(const std::vector<Obstacle>& obstacles, ContactWay way, Vector stiffness)
-    : stiffness_(std::move(stiffness)) {
-  for (const Obstacle& obstacle : obstacles)
-    if (obstacle.way == way) obstacles_.push_back(&obstacle);
-}
+    : obstacles_(obstacles_of(obstacles, way)), stiffness_(std::move(stiffness)) {}
+
+bool PushingObstacles::rub() const { return any_rubs(obstacles_); }
 
 PushingObstacles PushingObstacles::of(const Piece& piece) const {
   PushingObstacles made = *this;

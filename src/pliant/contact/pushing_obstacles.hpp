@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "pliant/base/parallel.hpp"
@@ -16,6 +17,10 @@ class PushingObstacles {
   PushingObstacles(const std::vector<Obstacle>& obstacles, ContactWay way, Vector stiffness);
   /// The same against the vertices of a piece.
   PushingObstacles of(const Piece& piece) const;
+
+  std::span<const Obstacle* const> list() const { return obstacles_; }
+  /// Whether any has friction.
+  bool rub() const;
 
   Index vertices() const { return stiffness_.size(); }
   double stiffness(const Obstacle& obstacle, Index vertex) const {

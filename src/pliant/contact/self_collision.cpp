@@ -83,13 +83,13 @@ void SelfCollision::add_candidates(const Surface& surface, int first_vertex) {
 const std::vector<SelfCollision::Hit>& SelfCollision::find(const Vector& x) const {
   if (x_.size() == x.size() && x_ == x) return hits_;
   x_ = x;
-  find_inside(x);
+  find_hits(x);
   find_closest(x);
   return hits_;
 }
 
 /// Which candidates are inside of which bodies, in the order of candidates, then of bodies.
-void SelfCollision::find_inside(const Vector& x) const {
+void SelfCollision::find_hits(const Vector& x) const {
   if (has_moved_far(x)) {
     for (Body& body : bodies_) body.tets.refit(x);
     find_near(x);
@@ -325,8 +325,8 @@ double SelfCollision::overlap(const Vector& x) const {
   return std::sqrt(deepest);
 }
 
-std::vector<SelfCollision::Overlap> SelfCollision::overlaps(const Vector& x) const {
-  std::vector<Overlap> found;
+std::vector<Contact::Inside> SelfCollision::find_inside(const Vector& x) const {
+  std::vector<Inside> found;
   for (const Hit& hit : find(x))
     found.push_back({candidates_[hit.candidate], bodies_[hit.collider].number, std::sqrt(hit.squared_depth)});
   return found;

@@ -46,24 +46,17 @@ class SelfCollision final : public ContactTerm {
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
 
-  std::unique_ptr<ContactTerm> clone_contact() const override {
-    return std::make_unique<SelfCollision>(*this);
-  }
-  std::unique_ptr<ContactTerm> contact_piece(const Piece&) const override { return nullptr; }
+  std::unique_ptr<ContactTerm> clone_term() const override { return std::make_unique<SelfCollision>(*this); }
+  std::unique_ptr<ContactTerm> term_piece(const Piece&) const override { return nullptr; }
   void begin_stage(const Stage&) override {}
   double stored(const Vector& x, double t) const override;
   Power power(const Vector&, const Vector&, const Interval&) const override { return {}; }
   void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const override;
   double overlap(const Vector& x) const override;
+  std::vector<Inside> find_inside(const Vector& x) const override;
   bool is_costly() const override { return true; }
-  bool joins_bodies() const override { return true; }
-
-  /// A vertex inside of a collider, which is counted from 0.
-  struct Overlap {
-    int vertex, collider;
-    double depth;  ///< m
-  };
-  std::vector<Overlap> overlaps(const Vector& x) const;
+  Couples couples() const override { return Couples::bodies_in_the_solve; }
+  bool rubs() const override { return friction_ > 0; }
 
  private:
   struct Hit {
@@ -83,7 +76,7 @@ class SelfCollision final : public ContactTerm {
   void add_candidates(const Surface& surface, int first_vertex);
   void add_margin(const TriangleMesh& surface);
   const std::vector<Hit>& find(const Vector& x) const;
-  void find_inside(const Vector& x) const;
+  void find_hits(const Vector& x) const;
   void find_near(const Vector& x) const;
   std::vector<char> colliders_of(const std::vector<Hit>& hits) const;
   static bool is_of(int vertex, const Body& body) {

@@ -27,16 +27,15 @@ class ThinCollision final : public ContactTerm {
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
 
-  std::unique_ptr<ContactTerm> clone_contact() const override {
-    return std::make_unique<ThinCollision>(*this);
-  }
-  std::unique_ptr<ContactTerm> contact_piece(const Piece&) const override { return nullptr; }
+  std::unique_ptr<ContactTerm> clone_term() const override { return std::make_unique<ThinCollision>(*this); }
+  std::unique_ptr<ContactTerm> term_piece(const Piece&) const override { return nullptr; }
   void begin_stage(const Stage&) override {}
   double stored(const Vector& x, double t) const override;
   Power power(const Vector&, const Vector&, const Interval&) const override { return {}; }
   void add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const override;
   double overlap(const Vector& x) const override;
-  bool joins_bodies() const override { return true; }
+  Couples couples() const override { return Couples::bodies_in_the_solve; }
+  bool rubs() const override { return options_.friction > 0; }
 
  private:
   struct Pair {

@@ -8,20 +8,12 @@
 #include "pliant/base/timer.hpp"
 #include "pliant/base/vector_ops.hpp"
 #include "pliant/contact/gap.hpp"
-#include "pliant/contact/post_process.hpp"
+#include "pliant/integrate/step_end.hpp"
 #include "pliant/potential/stencils.hpp"
 
 namespace pliant {
 
 namespace {
-
-double kinetic(const Model& model, const Vector& v) {
-  const Vector momentum = model.momentum(v);
-  Vector contributions(model.mass.size());
-  for (Index i = 0; i < model.mass.size(); ++i)
-    contributions[i] = 0.5 * momentum.segment<3>(3 * i).dot(v.segment<3>(3 * i));
-  return sum(contributions.data(), contributions.size());
-}
 
 void add_potential(const Term& term, std::span<const double> contributions, Energies& energies) {
   const double total = sum(contributions.data(), std::ssize(contributions));
@@ -55,15 +47,26 @@ std::vector<int> elements_among(const Stencils& stencils, const Body& body, int 
 
 }  // namespace
 
+double kinetic_energy(const Model& model, const Vector& v) {
+  const Vector momentum = model.momentum(v);
+  Vector contributions(model.mass.size());
+  for (Index i = 0; i < model.mass.size(); ++i)
+    contributions[i] = 0.5 * momentum.segment<3>(3 * i).dot(v.segment<3>(3 * i));
+  return sum(contributions.data(), contributions.size());
+}
+
 Energies energies_of(const Model& model, const State& state) {
   Energies energies;
-  energies.kinetic = kinetic(model, state.v);
+  energies.kinetic = kinetic_energy(model, state.v);
   for (const Term& term : model.terms) {
     std::vector<double> contributions(static_cast<size_t>(term.potential->contributions()));
     term.potential->evaluate(state.x, contributions, nullptr);
     add_potential(term, contributions, energies);
   }
-  add_stored(model.stage_terms, model.contact_terms, state, energies);
+  std::vector<const StageTerm*> contacts;
+  for (const auto& contact : model.contacts)
+    for (const StageTerm* term : contact->energies()) contacts.push_back(term);
+  add_stored(model.stage_terms, contacts, state, energies);
   return energies;
 }
 
@@ -92,13 +95,13 @@ void PotentialsAt::move_to(const Vector& point, const Model& model, StageObjecti
 Reaction reaction_at(const Model& model, StageObjective& objective, const Vector& x, const Vector& gradient,
                      double length) {
   Reaction reaction;
-  if (objective.constraints().empty()) return reaction;
+  if (!objective.feasible_places()) return reaction;
   const Stage& stage = objective.stage();
   Vector left(x.size());
   for (Index d = 0; d < x.size(); ++d)
     left[d] = objective.fixed()[d] ? 0 : gradient[d] + stage.c_a * model.mass[d / 3] * (x[d] - stage.x_a[d]);
   reaction.force = left;
-  objective.label_constraints(x, left);
+  objective.feasible_places()->label(x, left);
   reaction.force -= left;
   reaction.length = length;
   return reaction;
@@ -114,7 +117,7 @@ StepAccount::StepAccount(const Model& model, StageObjective& objective, const St
 
 Energies StepAccount::measure(const State& state) const {
   Energies energies;
-  energies.kinetic = kinetic(model_, state.v);
+  energies.kinetic = kinetic_energy(model_, state.v);
   energies.elastic = potentials_.elastic;
   energies.gravitational = potentials_.gravitational;
   add_stored(objective_.stage_terms(), objective_.contact_terms(), state, energies);
@@ -170,40 +173,44 @@ void StepAccount::close(State& after, StepReport& report, const Reaction& reacti
     work.scheme = work.script + work.attachment + work.contact - work.damping -
                   (report.energies.total() - energies_before_.total());
   if (!std::isfinite(work.scheme)) return put_back(model_, before_, after, report);
-  if (model_.obstacles.empty() && model_.contact_terms.empty()) return;
+  if (model_.obstacles.empty() && model_.contacts.empty()) return;
   close_contacts(after, report, reaction);
 }
 
-/// What contacts have done, and what friction does now.
+/// What contacts have done, and what they do now.
 void StepAccount::close_contacts(State& after, StepReport& report, const Reaction& reaction) {
   const ScopedTimer timer(report.contacts.seconds);
-  const double dt = after.time - before_.time;
-  std::vector<ContactPoint> contacts;
-  for (const auto& term : objective_.contact_terms()) {
-    term->add_contacts(after.x, contacts);
-    report.contacts.overlap = std::max(report.contacts.overlap, term->overlap(after.x));
+  std::vector<ContactPoint> pressed;
+  for (const auto& contact : objective_.contacts()) {
+    const Index first = std::ssize(pressed);
+    contact->add_contacts(after.x, pressed);
+    report.contacts.overlap = std::max(report.contacts.overlap, contact->overlap(after.x));
+    if (!contact->feasible_places()) continue;
+    const std::span<ContactPoint> held(pressed.begin() + first, pressed.end());
+    for (ContactPoint& at : held) at.force *= reaction.length / (after.time - before_.time);
+    if (!reaction.stops) continue;
+    report.work.contact += stop(after, *contact->feasible_places(), held);
+    report.energies.kinetic = kinetic_energy(model_, after.v);
   }
-  const size_t soft = contacts.size();
-  objective_.constraints().add_contacts(after.x, contacts);
-  report.contacts.count = std::ssize(contacts);
-  const std::span<ContactPoint> held(contacts.begin() + static_cast<Index>(soft), contacts.end());
-  for (ContactPoint& contact : held) contact.force *= reaction.length / dt;
-  if (reaction.stops) report.work.contact += stop(after, held);
-
-  const FrictionWork friction = apply_friction(contacts, model_.mass, objective_.fixed(), dt, after.v);
-  report.work.friction = friction.gained;
-  report.contacts.friction_gain = friction.most_seen;
-  report.energies.kinetic = kinetic(model_, after.v);
-  post_process_step(after, report);
+  report.contacts.count = std::ssize(pressed);
+  const auto measure_after = [&] {
+    potentials_.move_to(after.x, model_, objective_);
+    return measure(after);
+  };
+  StepEnd end{model_, before_, after, report, objective_.fixed(), pressed, measure_after};
+  for (const auto& contact : objective_.contacts()) {
+    contact->after_step(end);
+    report.verdict = std::max(report.verdict, contact->judge(end));
+  }
   report.contacts.smallest_gap = smallest_gap(model_.obstacles, after.time, after.x);
 }
 
 /// Gives held vertices the velocity of what holds them and adds the impulse of that to their contacts.
 /// Returns the kinetic energy gained.
-double StepAccount::stop(State& after, std::span<ContactPoint> held) {
-  const double dt = after.time - before_.time, before = kinetic(model_, after.v);
+double StepAccount::stop(State& after, const FeasiblePlaces& places, std::span<ContactPoint> held) {
+  const double dt = after.time - before_.time, before = kinetic_energy(model_, after.v);
   const Vector v = after.v;
-  objective_.constraints().take_velocity(after.x, after.v);
+  places.take_velocity(after.x, after.v);
   std::map<int, std::vector<ContactPoint*>> by_vertex;
   for (ContactPoint& contact : held) by_vertex[contact.vertices[0]].push_back(&contact);
   for (const auto& [vertex, contacts] : by_vertex) {
@@ -217,25 +224,13 @@ double StepAccount::stop(State& after, std::span<ContactPoint> held) {
       force = std::max(0.0, force + shares[k] / dt);
     }
   }
-  return kinetic(model_, after.v) - before;
-}
-
-void StepAccount::post_process_step(State& after, StepReport& report) {
-  const double before = report.energies.total();
-  const PostProcessed done =
-      post_process(model_.obstacles, after.time, model_.mass, objective_.fixed(), after.x, after.v);
-  if (done.inside == 0) return;
-  report.contacts.count += done.inside;
-  potentials_.move_to(after.x, model_, objective_);
-  report.energies = measure(after);
-  report.work.friction += done.friction;
-  report.work.contact += report.energies.total() - before - done.friction;
+  return kinetic_energy(model_, after.v) - before;
 }
 
 WorstPlace find_worst_place(const Model& model, StageObjective& objective, const Vector& x) {
   Vector gradient;
   objective.evaluate(x, &gradient);
-  objective.label_constraints(x, gradient);
+  if (objective.feasible_places()) objective.feasible_places()->label(x, gradient);
   WorstPlace worst;
   int vertex = -1;
   for (int i = 0; i < model.vertex_count(); ++i) {

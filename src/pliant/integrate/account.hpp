@@ -7,6 +7,8 @@
 
 namespace pliant {
 
+double kinetic_energy(const Model& model, const Vector& v);
+
 /// Energies of a state that no step has led to yet.
 Energies energies_of(const Model& model, const State& state);
 
@@ -52,16 +54,15 @@ class StepAccount {
   const Vector& sample(double length, const Vector& x, const Vector& v, bool only_one = false);
 
   /// Fills in the energies of the state the step led to and the work done on the way; the objective's stage
-  /// must be its moment. A step whose end or whose books are not finite is put back. What comes after the
-  /// solve, friction and the post-processing of collisions, changes the state. Where velocities are not the
+  /// must be its moment. A step whose end or whose books are not finite is put back. Contacts that
+  /// act after the solve change the state. Where velocities are not the
   /// sum of what the samples' forces give, `samples_move` is false, and all that is left over counts as the
   /// scheme's.
   void close(State& after, StepReport& report, const Reaction& reaction = {}, bool samples_move = true);
 
  private:
   void close_contacts(State& after, StepReport& report, const Reaction& reaction);
-  double stop(State& after, std::span<ContactPoint> held);
-  void post_process_step(State& after, StepReport& report);
+  double stop(State& after, const FeasiblePlaces& places, std::span<ContactPoint> held);
   /// Energies of `state`, which is where the potentials were measured last.
   Energies measure(const State& state) const;
 

@@ -13,7 +13,7 @@ class Bdf2 final : public StageScheme {
  public:
   std::string_view name() const override { return "bdf2"; }
   int order() const override { return 2; }
-  SchemeOffers offers() const override { return {.ends_with_stage = true, .stages_only = true}; }
+  Demands offers() const override { return {.ends_with_stage = true, .stages_only = true}; }
   double booked_at_end() const override { return 0.5; }
   std::span<const char* const> history() const override;
   std::optional<Plan> next(const State& start, double dt, std::span<const Answer> so_far) const override;

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "pliant/base/groups.hpp"
-#include "pliant/base/timer.hpp"
 #include "pliant/contact/gap.hpp"
 #include "pliant/integrate/account.hpp"
+#include "pliant/integrate/step_end.hpp"
 
 namespace pliant {
 
@@ -20,30 +20,50 @@ Vec3 place_at(const Vector& x, Index vertex) { return x.segment<3>(3 * vertex); 
 /// The error of a program that could not be solved at all.
 constexpr double kNotSolved = std::numeric_limits<double>::infinity();
 
+Correction correction_of(ProgramReport::Status status) {
+  switch (status) {
+    case ProgramReport::Status::solved:
+      return Correction::solved;
+    case ProgramReport::Status::infeasible:
+      return Correction::contradictory;
+    case ProgramReport::Status::too_large:
+      return Correction::too_large;
+    default:
+      return Correction::inaccurate;
+  }
+}
+
 /// What a program says of a step.
 void note(const ProgramReport& of, StepReport& report) {
-  report.contacts.program = std::max(report.contacts.program, of.status);
-  report.contacts.program_error = std::max(report.contacts.program_error, of.error);
+  report.contacts.correction = std::max(report.contacts.correction, correction_of(of.status));
+  report.contacts.correction_error = std::max(report.contacts.correction_error, of.error);
   if (of.status != ProgramReport::Status::solved)
     report.outcome.status = std::max(report.outcome.status, Status::iteration_limit);
 }
 
 }  // namespace
 
-ContactProgram::ContactProgram(const Model& model, std::unique_ptr<Scheme> predictor, const Options& options)
+ContactProgram::ContactProgram(const Model& model, const Options& options,
+                               std::unique_ptr<SelfCollision> collision)
     : model_(model),
-      predictor_(std::move(predictor)),
       options_(options),
-      components_(model.components()),
-      matrices_(model) {
-  if (model.program_contacts) collision_ = model.program_contacts->clone_contact();
+      obstacles_(obstacles_of(model.obstacles, ContactWay::program)),
+      collision_(std::move(collision)),
+      matrices_(model) {}
+
+std::unique_ptr<Contact> ContactProgram::clone_contact() const {
+  return std::make_unique<ContactProgram>(
+      model_, options_, collision_ ? std::make_unique<SelfCollision>(*collision_) : nullptr);
+}
+
+std::vector<Contact::Inside> ContactProgram::find_inside(const Vector& x) const {
+  return collision_ ? collision_->find_inside(x) : std::vector<Inside>();
 }
 
 void ContactProgram::add_obstacles(const State& start, const State& predicted,
-                                   std::vector<Contact>& contacts) const {
-  for (const Obstacle& obstacle : model_.obstacles) {
-    if (obstacle.way != ContactWay::program) continue;
-    const PlacedObstacle before(obstacle, start.time), after(obstacle, predicted.time);
+                                   std::vector<Place>& places) const {
+  for (const Obstacle* obstacle : obstacles_) {
+    const PlacedObstacle before(*obstacle, start.time), after(*obstacle, predicted.time);
     for (int vertex = 0; vertex < model_.vertex_count(); ++vertex) {
       const Vec3 from = place_at(start.x, vertex), to = place_at(predicted.x, vertex);
       const double gap = before.distance(from);
@@ -51,24 +71,24 @@ void ContactProgram::add_obstacles(const State& start, const State& predicted,
       if (!touches && !(after.distance(to) < 0)) continue;
       const Jet phi = touches ? before.distance_jet(from) : after.distance_jet(to);
       if (phi.gradient.norm() < 1e-6) continue;
-      Contact contact;
+      Place contact;
       contact.at = contact_with(after, vertex, to, phi.gradient.normalized(), 0);
       contact.gap = gap;
       contact.way = after.mean_velocity(to, {start.time, predicted.time});
-      contacts.push_back(contact);
+      places.push_back(contact);
     }
   }
 }
 
 void ContactProgram::add_bodies(const State& start, const State& predicted,
-                                std::vector<Contact>& contacts) const {
+                                std::vector<Place>& places) const {
   if (!collision_) return;
   std::set<std::pair<int, int>> touching;  // vertex, other body
   const auto add = [&](const Vector& x, bool touches) {
     std::vector<ContactPoint> found;
     collision_->add_contacts(x, found);
     for (const ContactPoint& at : found) {
-      Contact contact{.at = at};
+      Place contact{.at = at};
       contact.other = body_number(model_, at.vertices[1]);
       Vec3 offset = Vec3::Zero();  // from the surface to the vertex
       for (int k = 0; k < 4; ++k) offset += at.weights[k] * place_at(x, at.vertices[k]);
@@ -81,21 +101,21 @@ void ContactProgram::add_bodies(const State& start, const State& predicted,
       // What gets inside in this step has a gap now, by the way that it goes.
       contact.gap =
           touches ? -depth : std::max(0.0, -speed_along(at, at.normal, predicted.x - start.x) - depth);
-      contacts.push_back(contact);
+      places.push_back(contact);
     }
   };
   add(start.x, true);
   add(predicted.x, false);
 }
 
-std::vector<ContactProgram::Contact> ContactProgram::find_contacts(const State& start,
-                                                                   const State& predicted) const {
-  std::vector<Contact> contacts;
-  add_obstacles(start, predicted, contacts);
-  add_bodies(start, predicted, contacts);
+std::vector<ContactProgram::Place> ContactProgram::find_places(const State& start,
+                                                               const State& predicted) const {
+  std::vector<Place> places;
+  add_obstacles(start, predicted, places);
+  add_bodies(start, predicted, places);
   // Where scripts hold all that touches there is nothing to decide.
   const std::vector<char> fixed = model_.fixed_dofs(predicted.time);
-  std::erase_if(contacts, [&](const Contact& contact) {
+  std::erase_if(places, [&](const Place& contact) {
     for (int k = 0; k < 4 && contact.at.vertices[k] >= 0; ++k)
       for (int c = 0; c < 3; ++c)
         if (!fixed[3 * Index{contact.at.vertices[k]} + c] &&
@@ -103,7 +123,7 @@ std::vector<ContactProgram::Contact> ContactProgram::find_contacts(const State& 
           return false;
     return true;
   });
-  return contacts;
+  return places;
 }
 
 /// The program of some of the contacts; v is the prediction.
@@ -127,11 +147,11 @@ ContactProgram::Solution ContactProgram::solve(const ContactResponse& response, 
 }
 
 /// Of bodies that touch each other. Returns the work of friction.
-double ContactProgram::correct(std::span<const Contact> contacts, const State& start, State& state,
+double ContactProgram::correct(std::span<const Place> places, const State& start, State& state,
                                StepReport& report) {
   const double dt = state.time - start.time;
   std::vector<ContactPoint> points;
-  for (const Contact& contact : contacts) points.push_back(contact.at);
+  for (const Place& place : places) points.push_back(place.at);
   if (ContactResponse::rows_of(points) > options_.most_rows) {
     note({.status = ProgramReport::Status::too_large, .error = kNotSolved}, report);
     return 0;
@@ -144,11 +164,11 @@ double ContactProgram::correct(std::span<const Contact> contacts, const State& s
   }
 
   // Places, by the mean velocities of the step.
-  const int count = static_cast<int>(contacts.size());
+  const int count = static_cast<int>(places.size());
   const double recovery = options_.recovery * std::min(1.0, dt / std::max(dt, options_.longest_step));
   std::vector<Aim> all, touching;
   for (int k = 0; k < count; ++k) {
-    const auto& [at, gap, way, other] = contacts[static_cast<size_t>(k)];
+    const auto& [at, gap, way, other] = places[static_cast<size_t>(k)];
     all.push_back({k, at.normal.dot(way) - (gap > 0 ? 1 : recovery) * gap / dt, way});
   }
   const Solution moved = solve(response, all, (state.x - start.x) / dt);
@@ -169,15 +189,15 @@ double ContactProgram::correct(std::span<const Contact> contacts, const State& s
 }
 
 /// A program for each group of bodies that touch each other.
-std::vector<ContactProgram::Group> ContactProgram::correct_all(const std::vector<Contact>& contacts,
+std::vector<ContactProgram::Group> ContactProgram::correct_all(const std::vector<Place>& places,
                                                                const State& start, State& state,
                                                                StepReport& report) {
-  const auto body_of = [&](const Contact& contact) { return body_number(model_, contact.at.vertices[0]); };
+  const auto body_of = [&](const Place& place) { return body_number(model_, place.at.vertices[0]); };
   Groups groups(model_.bodies.size());
-  for (const Contact& contact : contacts)
-    if (contact.other >= 0) groups.join(body_of(contact), contact.other);
-  std::map<int, std::vector<Contact>> by_group;
-  for (const Contact& contact : contacts) by_group[groups.of(body_of(contact))].push_back(contact);
+  for (const Place& place : places)
+    if (place.other >= 0) groups.join(body_of(place), place.other);
+  std::map<int, std::vector<Place>> by_group;
+  for (const Place& place : places) by_group[groups.of(body_of(place))].push_back(place);
   std::vector<Group> corrected;
   for (const auto& [number, together] : by_group) {
     Group group;
@@ -243,21 +263,21 @@ void ContactProgram::book(std::vector<Group> groups, const State& start, const S
   report.outcome.status = Status::not_finite;
 }
 
-StepReport ContactProgram::step(State& state, double dt) {
-  const State start = state;
-  StepReport report = predictor_->step(state, dt);
-  const ScopedTimer timer(report.contacts.seconds);
-  const std::vector<Contact> contacts = find_contacts(start, state);
-  if (!contacts.empty()) {
+void ContactProgram::after_step(StepEnd& end) {
+  const State& start = end.before;
+  State& state = end.after;
+  StepReport& report = end.report;
+  const std::vector<Place> places = find_places(start, state);
+  if (!places.empty()) {
+    if (components_.empty()) components_ = model_.components();
     report.error.reset();  // of what is no longer there
     report.contacts.corrected = true;
     const State predicted = state;
-    std::vector<Group> groups = correct_all(contacts, start, state, report);
+    std::vector<Group> groups = correct_all(places, start, state, report);
     book(std::move(groups), start, predicted, state, report);
   }
   report.contacts.smallest_gap = smallest_gap(model_.obstacles, state.time, state.x);
   if (collision_) report.contacts.overlap = std::max(report.contacts.overlap, collision_->overlap(state.x));
-  return report;
 }
 
 }  // namespace pliant

@@ -3,13 +3,13 @@
 #include <memory>
 #include <vector>
 
-#include "pliant/contact/contact_term.hpp"
+#include "pliant/contact/self_collision.hpp"
 #include "pliant/integrate/contact_response.hpp"
 #include "pliant/integrate/scheme.hpp"
 
 namespace pliant {
 
-/// Contact as a quadratic program after a step of any scheme (loschner-2020, section 4): the scheme predicts
+/// Contact as a quadratic program after a step of any scheme (loschner-2020, section 4). The step predicts
 /// places and velocities without contact, and the velocities that satisfy
 ///   min 1/2 v^T C v - c^T v,  G v >= the bounds,  C = M + dt^2 K(u_p), c = C v_p
 /// correct them; K is made definite. What touches nothing stays as predicted, to the bit: there is a program
@@ -28,7 +28,7 @@ namespace pliant {
 /// Only vertices that are inside when the step begins, or in the prediction, become contacts: what passes
 /// something thin within the step is missed, and what the correction itself pushes inside of something is
 /// seen a step later.
-class ContactProgram final : public Scheme {
+class ContactProgram final : public Contact {
  public:
   struct Options {
     double recovery = 0.2;  ///< share of the depth worked off in a step
@@ -41,14 +41,22 @@ class ContactProgram final : public Scheme {
     Index most_rows = 3000;
     FrictionProgram::Options friction = {};
   };
-  ContactProgram(const Model& model, std::unique_ptr<Scheme> predictor, const Options& options);
+  /// For those obstacles of the model that programs see to; it must outlive this. `collision` says where
+  /// bodies touch that a program keeps apart; null where it does not.
+  ContactProgram(const Model& model, const Options& options,
+                 std::unique_ptr<SelfCollision> collision = nullptr);
 
-  StepReport step(State& state, double dt) override;
-  Stage first_stage(const State& state, double dt) override { return predictor_->first_stage(state, dt); }
-  int order() const override { return predictor_->order(); }
+  void set_options(const Options& options) { options_ = options; }
+
+  std::unique_ptr<Contact> clone_contact() const override;
+  std::unique_ptr<Contact> contact_piece(const Piece&) const override { return nullptr; }
+  Couples couples() const override { return Couples::bodies_after_the_step; }
+  std::span<const Obstacle* const> obstacles() const override { return obstacles_; }
+  std::vector<Inside> find_inside(const Vector& x) const override;
+  void after_step(StepEnd& end) override;
 
  private:
-  struct Contact {
+  struct Place {
     ContactPoint at;
     double gap = 0;           ///< when the step begins, m
     Vec3 way = Vec3::Zero();  ///< mean velocity of the obstacle in the step
@@ -64,12 +72,12 @@ class ContactProgram final : public Scheme {
     double rubbed = 0;        ///< work of friction, J
   };
 
-  std::vector<Contact> find_contacts(const State& start, const State& predicted) const;
-  void add_obstacles(const State& start, const State& predicted, std::vector<Contact>& contacts) const;
-  void add_bodies(const State& start, const State& predicted, std::vector<Contact>& contacts) const;
-  double correct(std::span<const Contact> contacts, const State& start, State& state, StepReport& report);
+  std::vector<Place> find_places(const State& start, const State& predicted) const;
+  void add_obstacles(const State& start, const State& predicted, std::vector<Place>& places) const;
+  void add_bodies(const State& start, const State& predicted, std::vector<Place>& places) const;
+  double correct(std::span<const Place> places, const State& start, State& state, StepReport& report);
   Solution solve(const ContactResponse& response, std::span<const Aim> aims, const Vector& v) const;
-  std::vector<Group> correct_all(const std::vector<Contact>& contacts, const State& start, State& state,
+  std::vector<Group> correct_all(const std::vector<Place>& places, const State& start, State& state,
                                  StepReport& report);
   void book(std::vector<Group> groups, const State& start, const State& predicted, State& state,
             StepReport& report) const;
@@ -77,10 +85,10 @@ class ContactProgram final : public Scheme {
   void forget_histories(const std::vector<int>& bodies, State& state) const;
 
   const Model& model_;
-  std::unique_ptr<Scheme> predictor_;
   Options options_;
-  std::unique_ptr<ContactTerm> collision_;
-  std::vector<Piece> components_;
+  std::vector<const Obstacle*> obstacles_;
+  std::unique_ptr<SelfCollision> collision_;
+  std::vector<Piece> components_;  ///< of the model, found with the first contact
   BodyMatrices matrices_;
 };
 

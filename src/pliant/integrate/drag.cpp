@@ -70,7 +70,7 @@ StepWork Dragged::slow_down(State& state, double dt) const {
   return work;
 }
 
-StepReport Dragged::step(State& state, double dt) {
+StepReport Dragged::advance(State& state, double dt) {
   const StepWork work = slow_down(state, dt);
   StepReport report = scheme_->step(state, dt);
   report.work.add(work);

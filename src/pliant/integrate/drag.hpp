@@ -22,11 +22,11 @@ class Dragged final : public Scheme {
   Dragged(const Model& model, std::vector<Drag> drags, std::unique_ptr<Scheme> scheme)
       : model_(model), drags_(std::move(drags)), scheme_(std::move(scheme)) {}
 
-  StepReport step(State& state, double dt) override;
   int order() const override { return 1; }
   Stage first_stage(const State& state, double dt) override;
 
  private:
+  StepReport advance(State& state, double dt) override;
   StepWork slow_down(State& state, double dt) const;
 
   const Model& model_;

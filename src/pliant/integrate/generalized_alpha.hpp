@@ -25,7 +25,7 @@ class GeneralizedAlpha final : public StageScheme {
   std::string_view name() const override { return name_; }
   int order() const override { return 2; }
   /// Steps end where forces are taken, if alpha_f is 0.
-  SchemeOffers offers() const override { return {.ends_with_stage = w_.alpha_f == 0}; }
+  Demands offers() const override { return {.ends_with_stage = w_.alpha_f == 0}; }
   double booked_at_end() const override { return 0.5; }
   std::span<const char* const> history() const override;
   std::optional<Plan> next(const State& start, double dt, std::span<const Answer> so_far) const override;

@@ -1,7 +1,5 @@
 #include "pliant/integrate/honour.hpp"
 
-#include <algorithm>
-
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
 
@@ -22,19 +20,21 @@ std::string finds_no_springs(std::string_view scheme) {
       scheme);
 }
 
-void require_honoured(const Model& model, std::string_view scheme, const SchemeOffers& offers,
-                      Programs programs) {
-  const auto any = [&](ContactWay way) {
-    return std::any_of(model.obstacles.begin(), model.obstacles.end(),
-                       [&](const Obstacle& obstacle) { return obstacle.way == way; });
-  };
-  if (!offers.ends_with_stage && any(ContactWay::constraint)) throw InputError(holds_no_constraints(scheme));
-  if (!offers.stages_only && any(ContactWay::springs)) throw InputError(finds_no_springs(scheme));
-  if (programs == Programs::refused && (model.program_contacts || any(ContactWay::program)))
-    throw InputError(
-        format("scheme {} by itself knows nothing of contact = \"program\": bodies would pass through; make "
-               "it by make_scheme, or the predictor of a ContactProgram",
-               scheme));
+std::string goes_too_far(std::string_view scheme) {
+  return format(
+      "scheme {} goes to places that no solver has searched for, and a contact of the model says how far a "
+      "step may go; use a scheme such as backward-euler or sdirk2",
+      scheme);
+}
+
+void require_honoured(const Model& model, std::string_view scheme, const Demands& offers) {
+  for (const auto& contact : model.contacts) {
+    const Demands demands = contact->demands();
+    if (demands.ends_with_stage && !offers.ends_with_stage) throw InputError(holds_no_constraints(scheme));
+    if (demands.stages_only && !offers.stages_only) throw InputError(finds_no_springs(scheme));
+    if (demands.limits && !(offers.ends_with_stage && offers.stages_only))
+      throw InputError(goes_too_far(scheme));
+  }
 }
 
 }  // namespace pliant

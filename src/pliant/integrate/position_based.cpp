@@ -21,9 +21,9 @@ std::string is_not_of_springs(const std::string& body) {
          "with solver.method = \"lbfgs\"";
 }
 
-PositionBased::PositionBased(const Model& model, const Options& options, Programs programs)
-    : model_(model), options_(options), objective_(model, ResidualNorm::velocity) {
-  require_honoured(model, name(options.way), {.ends_with_stage = true}, programs);
+PositionBased::PositionBased(const Model& model, const Options& options)
+    : Scheme(model), model_(model), options_(options), objective_(model, ResidualNorm::velocity) {
+  require_honoured(model, name(options.way), {.ends_with_stage = true});
   collect_springs();
   color_springs();
 }
@@ -66,7 +66,7 @@ Stage PositionBased::first_stage(const State& state, double dt) {
   return instant(state, dt, state.time, state.x, state.v);
 }
 
-StepReport PositionBased::step(State& state, double dt) {
+StepReport PositionBased::advance(State& state, double dt) {
   StepAccount account(model_, objective_, state, potentials_);
   StepReport report;
   objective_.begin(first_stage(state, dt));

@@ -33,13 +33,13 @@ class PositionBased final : public Scheme {
   };
 
   /// Throws InputError where something elastic is not made of springs.
-  PositionBased(const Model& model, const Options& options, Programs programs = Programs::refused);
+  PositionBased(const Model& model, const Options& options);
 
-  StepReport step(State& state, double dt) override;
   Stage first_stage(const State& state, double dt) override;
   int order() const override { return 1; }
 
  private:
+  StepReport advance(State& state, double dt) override;
   void collect_springs();
   void color_springs();
   void correct(double dt, Vector& x);

@@ -67,13 +67,14 @@ constexpr const char* kLaggedPlaces = "x_before";
 
 std::span<const RosenbrockTableau> rosenbrock_tableaus() { return kRosenbrockTableaus; }
 
-Rosenbrock::Rosenbrock(const Model& model, RosenbrockTableau tableau, Jacobian jacobian, Programs programs)
-    : model_(model),
+Rosenbrock::Rosenbrock(const Model& model, RosenbrockTableau tableau, Jacobian jacobian)
+    : Scheme(model),
+      model_(model),
       tableau_(std::move(tableau)),
       jacobian_(jacobian),
       objective_(model, ResidualNorm::velocity),
       cholesky_(make_cholesky()) {
-  require_honoured(model, tableau_.name, {}, programs);
+  require_honoured(model, tableau_.name, {});
 }
 
 Stage Rosenbrock::first_stage(const State& state, double dt) {
@@ -128,7 +129,7 @@ Vector Rosenbrock::force(const State& state, double dt, double time, const Vecto
 /// D of the matrix is.
 Vector Rosenbrock::stage_gradient(const State& state, double dt, const Vector& v, Outcome& outcome) {
   Vector gradient = Vector::Zero(v.size());
-  if (model_.stage_terms.empty() && model_.contact_terms.empty()) return gradient;
+  if (model_.stage_terms.empty() && objective_.contact_terms().empty()) return gradient;
   ++outcome.evaluations;
   Stage stage = first_stage(state, dt);
   stage.c_v = 1;
@@ -145,7 +146,7 @@ Vector Rosenbrock::stage_gradient(const State& state, double dt, const Vector& v
 /// digit.
 Vector Rosenbrock::force_rate(const State& state, double dt, Outcome& outcome) {
   Vector rate = Vector::Zero(state.x.size());
-  if (model_.scripts.empty() && model_.stage_terms.empty() && model_.contact_terms.empty()) return rate;
+  if (model_.scripts.empty() && model_.stage_terms.empty() && objective_.contact_terms().empty()) return rate;
   constexpr double kWeights[] = {1755.0 / 60, -2540.0 / 60, 1980.0 / 60, -810.0 / 60, 137.0 / 60};
   const double little = 1e-2 * std::min(dt, model_.next_key(state.time) - state.time);
   const auto at = [&](int k) { return force(state, dt, state.time + k * little, state.x, state.v, outcome); };
@@ -196,7 +197,7 @@ bool Rosenbrock::add_stages(const State& state, double dt, State& next, StepErro
   return true;
 }
 
-StepReport Rosenbrock::step(State& state, double dt) {
+StepReport Rosenbrock::advance(State& state, double dt) {
   StepAccount account(model_, objective_, state, potentials_);
   objective_.begin(instant(state, dt, state.time, state.x, state.v));
   account.sample(dt / 2, state.x, state.v);

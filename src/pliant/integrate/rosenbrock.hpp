@@ -42,15 +42,14 @@ enum class Jacobian {
 class Rosenbrock final : public Scheme {
  public:
   /// Throws InputError where obstacles are constraints.
-  Rosenbrock(const Model& model, RosenbrockTableau tableau, Jacobian jacobian = Jacobian::exact,
-             Programs programs = Programs::refused);
+  Rosenbrock(const Model& model, RosenbrockTableau tableau, Jacobian jacobian = Jacobian::exact);
 
-  StepReport step(State& state, double dt) override;
   /// That of backward Euler with a step as long as the stages' matrix has it.
   Stage first_stage(const State& state, double dt) override;
   int order() const override { return tableau_.order; }
 
  private:
+  StepReport advance(State& state, double dt) override;
   bool factor(const State& state, double dt, Outcome& outcome);
   bool add_stages(const State& state, double dt, State& next, StepError& error, Outcome& outcome);
   void solve(const Vector& b, Vector& x);

@@ -4,7 +4,7 @@
 
 namespace pliant {
 
-SchemeOffers RungeKutta::offers() const {
+Demands RungeKutta::offers() const {
   const bool accurate = tableau_.is_stiffly_accurate();
   return {.ends_with_stage = accurate, .stages_only = accurate && tableau_.diagonal(0) != 0};
 }

@@ -16,7 +16,7 @@ class RungeKutta final : public StageScheme {
 
   std::string_view name() const override { return tableau_.name; }
   int order() const override { return tableau_.order; }
-  SchemeOffers offers() const override;
+  Demands offers() const override;
   std::optional<Plan> next(const State& start, double dt, std::span<const Answer> so_far) const override;
   void combine(const State& start, double dt, std::span<const Answer> answers, State& end) const override;
   std::optional<StepError> error(double dt, std::span<const Answer> answers) const override;

@@ -5,9 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "pliant/contact/quadratic_program.hpp"
+#include "pliant/contact/contact.hpp"
 #include "pliant/minimize/descend.hpp"
 #include "pliant/potential/potential.hpp"
+#include "pliant/system/model.hpp"
 #include "pliant/system/state.hpp"
 
 namespace pliant {
@@ -50,6 +51,14 @@ struct WorstPlace {
   double force = 0;  ///< N
 };
 
+/// How a correction of velocities after the step has ended; the later, the worse.
+enum class Correction {
+  solved,         ///< or there was none
+  inaccurate,     ///< not to its tolerance
+  contradictory,  ///< no velocities keep all bodies apart
+  too_large       ///< not tried: more places touch at once than there are numbers to hold
+};
+
 /// What touches at the end of a step.
 struct StepContacts {
   Index count = 0;  ///< places where something is pressed against something
@@ -59,11 +68,11 @@ struct StepContacts {
   /// The most kinetic energy that friction added anywhere, as seen from the obstacle, J: nothing but
   /// roundoff.
   double friction_gain = 0;
-  double seconds = 0;  ///< spent on contacts, a part of other times
-  ProgramReport::Status program = ProgramReport::Status::solved;  ///< the worst of all programs
-  /// By how much a program's answer misses its conditions, relative to the velocities there; the largest.
-  double program_error = 0;
-  bool corrected = false;  ///< by a program, whose impulses act for the whole step: to first order
+  double seconds = 0;                          ///< spent on contacts, a part of other times
+  Correction correction = Correction::solved;  ///< the worst of all
+  /// By how much a corrected velocity misses its conditions, relative to the velocities there; the largest.
+  double correction_error = 0;
+  bool corrected = false;  ///< by impulses that act for the whole step: to first order
 
   /// Of another part of the model.
   void add(const StepContacts& more) {
@@ -72,8 +81,8 @@ struct StepContacts {
     overlap = std::max(overlap, more.overlap);
     friction_gain = std::max(friction_gain, more.friction_gain);
     seconds += more.seconds;
-    program = std::max(program, more.program);
-    program_error = std::max(program_error, more.program_error);
+    correction = std::max(correction, more.correction);
+    correction_error = std::max(correction_error, more.correction_error);
     corrected |= more.corrected;
   }
 };
@@ -89,6 +98,7 @@ struct StepReport {
   Energies energies;  ///< at the end of the step
   StepWork work;
   StepContacts contacts;
+  Verdict verdict = Verdict::keep;      ///< the strongest of all contacts
   WorstPlace worst;                     ///< filled in where the step did not converge
   std::optional<StepError> error = {};  ///< of schemes with an estimate
 };
@@ -97,14 +107,28 @@ struct StepReport {
 /// a bit.
 class Scheme {
  public:
-  virtual ~Scheme() = default;
-  virtual StepReport step(State& state, double dt) = 0;
+  virtual ~Scheme();
+
+  /// The step of the scheme, and then those contacts that couple bodies after it.
+  StepReport step(State& state, double dt);
 
   /// The power of the step that the error after a fixed time falls with.
   virtual int order() const = 0;
 
   /// The first stage that the next step will solve, for people who study its problem.
   virtual Stage first_stage(const State& state, double dt) = 0;
+
+ protected:
+  /// Of a scheme that leaves all contacts of its model to others.
+  Scheme();
+  /// Of one that leaves none.
+  explicit Scheme(const Model& model);
+
+ private:
+  virtual StepReport advance(State& state, double dt) = 0;
+
+  const Model* model_ = nullptr;
+  std::vector<std::unique_ptr<Contact>> after_step_;
 };
 
 }  // namespace pliant

@@ -103,17 +103,15 @@ bool moves_springs(const SchemeOptions& options) { return find(kPositionKinds, o
 bool uses_solver(const SchemeOptions& options) { return make_stage_scheme(options) != nullptr; }
 
 std::unique_ptr<Scheme> make_scheme(const SchemeOptions& options, const Model& model,
-                                    const SolverOptions& solver, Programs programs) {
+                                    const SolverOptions& solver) {
   if (auto stages = make_stage_scheme(options))
-    return std::make_unique<StepDriver>(model, solver, std::move(stages), programs);
+    return std::make_unique<StepDriver>(model, solver, std::move(stages));
   if (const PositionKind* kind = find(kPositionKinds, options.name))
     return std::make_unique<PositionBased>(
-        model,
-        PositionBased::Options{kind->way, solver.iterations > 0 ? solver.iterations : kSweeps,
-                               options.stiffness},
-        programs);
+        model, PositionBased::Options{kind->way, solver.iterations > 0 ? solver.iterations : kSweeps,
+                                      options.stiffness});
   if (const RosenbrockTableau* tableau = find(rosenbrock_tableaus(), options.name))
-    return std::make_unique<Rosenbrock>(model, *tableau, Jacobian::exact, programs);
+    return std::make_unique<Rosenbrock>(model, *tableau);
   if (options.name == "runge-kutta") throw InputError("scheme runge-kutta needs time.tableau");
   throw InputError("no scheme is called '" + options.name + "'");
 }

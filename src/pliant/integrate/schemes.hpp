@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "pliant/integrate/honour.hpp"
 #include "pliant/integrate/stage_scheme.hpp"
 #include "pliant/integrate/tableau.hpp"
 #include "pliant/system/stage_solver.hpp"
@@ -45,6 +44,6 @@ std::unique_ptr<StageScheme> make_stage_scheme(const SchemeOptions& options);
 /// The scheme of a model, all of which it steps as one. Throws InputError where no scheme has that name, or
 /// where it cannot do what the model asks for.
 std::unique_ptr<Scheme> make_scheme(const SchemeOptions& options, const Model& model,
-                                    const SolverOptions& solver, Programs programs = Programs::refused);
+                                    const SolverOptions& solver);
 
 }  // namespace pliant

@@ -26,12 +26,13 @@ void add(const StepReport& part, StepReport& whole) {
   whole.energies.contact += part.energies.contact;
   whole.work.add(part.work);
   whole.contacts.add(part.contacts);
+  whole.verdict = std::max(whole.verdict, part.verdict);
 }
 
 }  // namespace
 
 SideBySide::SideBySide(const Model& model, std::vector<Piece> components, const SchemeMaker& make)
-    : model_(model), parts_(components.size()) {
+    : Scheme(model), model_(model), parts_(components.size()) {
   for (size_t i = 0; i < parts_.size(); ++i) {
     Part& part = parts_[i];
     part.piece = std::move(components[i]);
@@ -40,7 +41,7 @@ SideBySide::SideBySide(const Model& model, std::vector<Piece> components, const 
   }
 }
 
-StepReport SideBySide::step(State& state, double dt) {
+StepReport SideBySide::advance(State& state, double dt) {
   double seconds = 0, seconds_of_parts = 0;
   {
     const ScopedTimer timer(seconds);

@@ -19,13 +19,13 @@ class SideBySide final : public Scheme {
  public:
   SideBySide(const Model& model, std::vector<Piece> components, const SchemeMaker& make);
 
-  /// In the report energies, work and counts are sums; iterations, residuals and status are those of the part
-  /// where they are worst. Seconds share out the time of all, since parts are stepped at the same time.
-  StepReport step(State& state, double dt) override;
   Stage first_stage(const State& state, double dt) override;
   int order() const override { return parts_.front().scheme->order(); }
 
  private:
+  /// In the report energies, work and counts are sums; iterations, residuals and status are those of the part
+  /// where they are worst. Seconds share out the time of all, since parts are stepped at the same time.
+  StepReport advance(State& state, double dt) override;
   struct Part {
     Piece piece;
     std::unique_ptr<Model> model;

@@ -38,12 +38,6 @@ struct Answer {
   Vector a;  ///< accelerations: of such a stage c_a (x - x_a), less what constraints give where stages book
 };
 
-/// What contacts may ask of a scheme.
-struct SchemeOffers {
-  bool ends_with_stage = false;  ///< the last stage is the end of the step: what holds there holds after it
-  bool stages_only = false;      ///< all that it asks of forces is the answer of a stage
-};
-
 /// A scheme whose steps are a few minimisations: which stage comes next, and what the answers make of the
 /// step. Arithmetic on vectors, whatever they are places of; StepDriver does all else.
 class StageScheme {
@@ -51,7 +45,7 @@ class StageScheme {
   virtual ~StageScheme() = default;
   virtual std::string_view name() const = 0;
   virtual int order() const = 0;
-  virtual SchemeOffers offers() const = 0;
+  virtual Demands offers() const = 0;
   /// The share of the step that the account takes to go as its end, besides what stages book. Where it is not
   /// zero, velocities need not be the sum of what the booked forces give.
   virtual double booked_at_end() const { return 0; }

@@ -3,9 +3,13 @@
 namespace pliant {
 
 StepDriver::StepDriver(const Model& model, const SolverOptions& options,
-                       std::unique_ptr<const StageScheme> scheme, Programs programs)
-    : model_(model), scheme_(std::move(scheme)), solver_(model, options), objective_(solver_.objective()) {
-  require_honoured(model, scheme_->name(), scheme_->offers(), programs);
+                       std::unique_ptr<const StageScheme> scheme)
+    : Scheme(model),
+      model_(model),
+      scheme_(std::move(scheme)),
+      solver_(model, options),
+      objective_(solver_.objective()) {
+  require_honoured(model, scheme_->name(), scheme_->offers());
 }
 
 Stage StepDriver::first_stage(const State& state, double dt) {
@@ -21,7 +25,7 @@ Stage StepDriver::first_stage(const State& state, double dt) {
   return stage;
 }
 
-StepReport StepDriver::step(State& state, double dt) {
+StepReport StepDriver::advance(State& state, double dt) {
   forget_where_holds_change(state, dt);
   Step step{state, dt, {model_, objective_, state, potentials_}};
   StepReport& report = step.report;
@@ -104,7 +108,7 @@ std::vector<Vector> StepDriver::guesses(const Plan& plan, const Step& step) {
 /// What constraints do at x. Where that is all that a step has, as in backward Euler, vertices that are held
 /// keep the velocity of their way: it is the obstacle's a step later.
 void StepDriver::hold(const Vector& x, const Vector& gradient, bool stops, Step& step) {
-  if (objective_.constraints().empty()) return;
+  if (!objective_.feasible_places()) return;
   step.reaction = reaction_at(model_, objective_, x, gradient, step.acts);
   step.reaction.stops = stops;
 }

@@ -18,14 +18,13 @@ namespace pliant {
 class StepDriver : public Scheme {
  public:
   /// Throws InputError where the scheme cannot honour the model's contacts.
-  StepDriver(const Model& model, const SolverOptions& options, std::unique_ptr<const StageScheme> scheme,
-             Programs programs = Programs::refused);
+  StepDriver(const Model& model, const SolverOptions& options, std::unique_ptr<const StageScheme> scheme);
 
-  StepReport step(State& state, double dt) override;
   Stage first_stage(const State& state, double dt) override;
   int order() const override { return scheme_->order(); }
 
  private:
+  StepReport advance(State& state, double dt) override;
   /// One under way.
   struct Step {
     const State& start;

@@ -10,7 +10,7 @@ class SymplecticEuler final : public StageScheme {
  public:
   std::string_view name() const override { return "symplectic-euler"; }
   int order() const override { return 1; }
-  SchemeOffers offers() const override { return {}; }
+  Demands offers() const override { return {}; }
   std::optional<Plan> next(const State& start, double dt, std::span<const Answer> so_far) const override;
   void combine(const State& start, double dt, std::span<const Answer> answers, State& end) const override;
 };

@@ -29,14 +29,14 @@ std::string what_ended_it(const Outcome& outcome, double tolerance) {
 }
 
 std::string what_stopped_the_program(const StepContacts& contacts) {
-  if (contacts.program == ProgramReport::Status::too_large)
+  if (contacts.correction == Correction::too_large)
     return "more places touch at once than a contact program holds. Use coarser surfaces, or contact = "
            "\"penalty\".";
   const std::string missing =
-      contacts.program_error > 0 && std::isfinite(contacts.program_error)
-          ? format(": velocities there are wrong by {:.2g} of their size", contacts.program_error)
+      contacts.correction_error > 0 && std::isfinite(contacts.correction_error)
+          ? format(": velocities there are wrong by {:.2g} of their size", contacts.correction_error)
           : "";
-  return (contacts.program == ProgramReport::Status::infeasible
+  return (contacts.correction == Correction::contradictory
               ? "its contacts contradict each other: no velocities keep all bodies apart."
               : "the program that keeps bodies apart was not solved to its tolerance" + missing + ".") +
          " Try more time.steps_per_frame, or contact = \"penalty\".";
@@ -73,7 +73,7 @@ std::string advice(const Outcome& outcome, double tolerance, const std::string& 
 
 std::string explain(const StepReport& report, double tolerance, const std::string& solver) {
   const Outcome& outcome = report.outcome;
-  if (report.contacts.program != ProgramReport::Status::solved && outcome.residual <= tolerance)
+  if (report.contacts.correction != Correction::solved && outcome.residual <= tolerance)
     return what_stopped_the_program(report.contacts);
   std::string text = what_ended_it(outcome, tolerance);
   if (outcome.linear_failures > 0)

@@ -114,9 +114,7 @@ class FrameLoop {
 
   StepReport advance() {
     if (simulation_.step_tolerance) {
-      StepControl control(*simulation_.model, *simulation_.scheme, *simulation_.step_tolerance,
-                          1 / simulation_.frame_rate);
-      const StepReport report = control.advance(simulation_.state, next_frame_time());
+      const StepReport report = simulation_.advance(next_frame_time(), 1 / simulation_.frame_rate);
       constexpr double kRoundoff = 1e-12;
       if (simulation_.state.time > (1 - kRoundoff) * next_frame_time())
         simulation_.state.time = next_frame_time();
@@ -124,7 +122,7 @@ class FrameLoop {
     }
     // Times are multiples of the step, so that they do not drift away from those of the frames.
     const double steps_per_second = simulation_.frame_rate * simulation_.steps_per_frame;
-    const StepReport report = simulation_.scheme->step(simulation_.state, 1 / steps_per_second);
+    const StepReport report = simulation_.step(1 / steps_per_second);
     simulation_.state.time = static_cast<double>(totals().steps + 1) / steps_per_second;
     return report;
   }

@@ -45,7 +45,7 @@ std::string steps_line(const StepRow& row) {
   const StepContacts& contacts = row.report.contacts;
   line += format(",{},", contacts.count);
   if (std::isfinite(contacts.smallest_gap)) line += format("{:.17g}", contacts.smallest_gap);
-  line += format(",{:.17g},{:.17g}", contacts.overlap, contacts.program_error);
+  line += format(",{:.17g},{:.17g}", contacts.overlap, contacts.correction_error);
   for (const double seconds : {outcome.assembly_seconds, outcome.linear_seconds, outcome.search_seconds,
                                contacts.seconds, row.seconds})
     line += format(",{:.17g}", seconds);

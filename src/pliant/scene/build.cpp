@@ -133,7 +133,8 @@ Simulation build(const Scene& scene) {
 
   if (keys.time.tableau) report(*scheme_options(keys.time).tableau);
   const auto is_scheme = [&](const char* name) { return keys.time.scheme == name; };
-  if (model.program_contacts && (is_scheme("esdirk-436") || is_scheme("ros34pw2") || is_scheme("ros3prl2")))
+  if (keys.contact.self_collision && keys.contact.method == "program" &&
+      (is_scheme("esdirk-436") || is_scheme("ros34pw2") || is_scheme("ros3prl2")))
     log::warn(
         format("time.scheme: {} with contact programs gives energy to bodies that rest on each "
                "other unless steps are very short; sdirk2 bears longer ones",
@@ -144,7 +145,8 @@ Simulation build(const Scene& scene) {
   auto kept = tears(keys) && keys.solver.method == "lbfgs"
                   ? std::make_shared<KeptFactor>(keys.solver.lbfgs.refresh_steps)
                   : nullptr;
-  simulation.scheme = make_scheme(model, stepping_of(builder, keys, kept));
+  simulation.stepping = stepping_of(builder, keys, kept);
+  simulation.scheme = make_scheme(model, simulation.stepping);
   if (tears(keys)) simulation.tearing = std::make_unique<SceneTearing>(scene, std::move(kept));
   simulation.frame_rate = keys.frame_rate;
   simulation.frames = keys.frames();

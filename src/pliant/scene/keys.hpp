@@ -139,8 +139,6 @@ struct ObstacleKeys : PlacementKeys {
   Origin source;       ///< of `shape` or `mesh`
   Origin name_origin;  ///< of `name`
 
-  /// Whether what keeps bodies out is part of the energy.
-  bool is_energy() const { return contact == "penalty" || contact == "springs"; }
   /// Whether its surface comes from a file.
   bool is_from_file() const { return mesh || (shape && has_surface(*shape)); }
 };

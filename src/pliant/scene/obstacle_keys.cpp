@@ -4,6 +4,7 @@
 #include "pliant/scene/names.hpp"
 #include "pliant/scene/registry.hpp"
 #include "pliant/scene/value.hpp"
+#include "pliant/setup/obstacle_contacts.hpp"
 
 namespace pliant {
 
@@ -26,10 +27,12 @@ void require_sense(Visitor& visit, const ObstacleKeys& keys) {
         "contact = \"{}\" needs an exact distance, which {} does not give; use contact = \"penalty\"",
         keys.contact, what);
   };
-  const bool samples = keys.is_energy() || keys.contact == "program";
+  const ObstacleContact* contact = find_obstacle_contact(keys.contact);
+  if (!contact) return;  // there is a complaint already
+  const bool samples = !contact->needs_exact_distance;
   visit.rule(samples || !keys.is_from_file(), keys.mesh ? "mesh" : "shape", inexact("the surface in a file"));
   visit.rule(samples || !keys.grid, "grid", inexact("a grid"));
-  visit.rule(keys.is_energy() || !keys.stiffness, "stiffness",
+  visit.rule(contact->has_stiffness || !keys.stiffness, "stiffness",
              format("stiffness has a meaning for contact = \"penalty\" and \"springs\" only, and contact is "
                     "\"{}\"; leave it out",
                     keys.contact));

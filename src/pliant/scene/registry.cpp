@@ -8,6 +8,7 @@
 #include "pliant/potential/lagged_solid.hpp"
 #include "pliant/potential/solid.hpp"
 #include "pliant/scene/names.hpp"
+#include "pliant/setup/obstacle_contacts.hpp"
 #include "pliant/system/stage_solver.hpp"
 
 namespace pliant {
@@ -27,23 +28,6 @@ constexpr Choice kFailures[] = {
 constexpr Choice kInterpolations[] = {
     {"linear", "constant speed between keys"},
     {"smooth", "starts and stops softly at each key"},
-};
-
-struct ContactEntry {
-  std::string_view name, summary;
-  ContactWay way;
-};
-
-constexpr ContactEntry kContacts[] = {
-    {"constraint", "never inside: each step is solved among the places outside; needs an exact distance",
-     ContactWay::constraint},
-    {"penalty", "pushed out the harder the deeper; stays a little inside", ContactWay::penalty},
-    {"springs", "pushed back to the surface while not moving away; for lbfgs, whose matrix it leaves alone",
-     ContactWay::springs},
-    {"post-process", "put outside after each step that knew nothing of it; for comparison",
-     ContactWay::post_process},
-    {"program", "velocities are corrected after each step by a quadratic program; for any scheme",
-     ContactWay::program},
 };
 
 constexpr Choice kBodyContacts[] = {
@@ -128,11 +112,11 @@ std::span<const Choice> body_contact_choices() { return kBodyContacts; }
 std::span<const Choice> grid_choices() { return kGridInterpolations; }
 
 std::span<const Choice> contact_choices() {
-  static const std::vector<Choice> choices = to_choices(kContacts);
+  static const std::vector<Choice> choices = to_choices(obstacle_contacts());
   return choices;
 }
 
-ContactWay contact_way(const std::string& name) { return find(kContacts, name).way; }
+ContactWay contact_way(const std::string& name) { return find(obstacle_contacts(), name).way; }
 
 std::span<const Choice> scheme_choices() {
   static const std::vector<Choice> choices = to_choices(scheme_kinds());
@@ -200,7 +184,8 @@ Combination combination_of(const SceneKeys& keys) {
                     .wind = keys.wind.has_value()};
   for (const BodyKeys& body : keys.bodies) asked.bodies.push_back(parts_of(body, asked.bodies.size()));
   for (const ObstacleKeys& obstacle : keys.obstacles)
-    for (const ContactEntry& entry : kContacts)  // there is a complaint already about what is no way at all
+    for (const ObstacleContact& entry :
+         obstacle_contacts())  // there is a complaint already about what is no way at all
       if (entry.name == obstacle.contact) asked.obstacles.push_back({entry.way, obstacle.friction > 0});
   return asked;
 }

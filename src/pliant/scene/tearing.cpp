@@ -166,7 +166,8 @@ void SceneTearing::rebuild(Simulation& simulation, State state) const {
   const ModelBuilder builder = builder_of(now_);
   std::unique_ptr<Model> model = builder.make_model(start);
   if (state.x.size() != start.x.size() || state.v.size() != start.v.size()) refuse();
-  simulation.scheme = make_scheme(*model, stepping_of(builder, now_.keys, kept_));
+  simulation.stepping = stepping_of(builder, now_.keys, kept_);
+  simulation.scheme = make_scheme(*model, simulation.stepping);
   simulation.model = std::move(model);
   simulation.state = std::move(state);
 }

@@ -8,6 +8,7 @@
 #include "pliant/potential/capabilities.hpp"
 #include "pliant/potential/lagged_solid.hpp"
 #include "pliant/potential/solid.hpp"
+#include "pliant/setup/obstacle_contacts.hpp"
 
 namespace pliant {
 
@@ -56,15 +57,11 @@ bool is_thin(const BodyChoice& body) {
   return body.elements == Elements::sheet || body.elements == Elements::strand;
 }
 
-bool is_springy(const ObstacleChoice& obstacle) { return obstacle.way == ContactWay::springs; }
-bool is_constraint(const ObstacleChoice& obstacle) { return obstacle.way == ContactWay::constraint; }
+bool is_springy(const ObstacleChoice& obstacle) { return demands_of(obstacle.way).stages_only; }
+bool is_constraint(const ObstacleChoice& obstacle) { return demands_of(obstacle.way).ends_with_stage; }
 bool has_drags(const BodyChoice& body) { return body.drags; }
 bool is_lagged(const BodyChoice& body) { return body.material == kLaggedCorotated; }
 bool adds_to_solids(const BodyChoice& body) { return body.volume || body.fibre; }
-
-bool is_by_program(const ContactOptions& contact) {
-  return contact.self_collision && contact.way == ContactWay::program;
-}
 
 auto says(std::string text) {
   return [=](const Combination&, const BodyChoice&) { return text; };
@@ -97,7 +94,7 @@ void add_rules_of_obstacles(std::vector<Rule>& rules) {
                    [](const Combination& c, const BodyChoice&) { return finds_no_springs(c.scheme.name); }});
   rules.push_back(
       {KeyTable::scene, "contact",
-       the("bodies that programs keep apart", [](const Combination& c) { return is_by_program(c.contact); }),
+       the("bodies that programs keep apart", [](const Combination& c) { return by_program(c.contact); }),
        an_obstacle("with contact = \"constraint\"", is_constraint),
        says("method = \"program\" would push bodies into obstacles that are constraints; give obstacles "
             "contact = \"program\" or \"penalty\"")});
@@ -111,7 +108,7 @@ void add_rules_of_masses(std::vector<Rule>& rules) {
   rules.push_back({KeyTable::scene, "contact", consistent(),
                    the("friction or programs between bodies",
                        [](const Combination& c) {
-                         return is_by_program(c.contact) ||
+                         return by_program(c.contact) ||
                                 ((c.contact.self_collision || c.contact.thin_distance) &&
                                  c.contact.friction > 0);
                        }),
@@ -168,7 +165,7 @@ void add_rules_of_solvers(std::vector<Rule>& rules) {
         return is_constraint(o) || is_springy(o) || o.way == ContactWay::penalty;
       }));
   refuse(the("bodies that penalties keep apart", [](const Combination& c) {
-    return c.contact.thin_distance || (c.contact.self_collision && !is_by_program(c.contact));
+    return c.contact.thin_distance || (c.contact.self_collision && !by_program(c.contact));
   }));
 }
 

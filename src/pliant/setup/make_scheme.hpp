@@ -3,7 +3,6 @@
 #include <memory>
 #include <vector>
 
-#include "pliant/integrate/contact_program.hpp"
 #include "pliant/integrate/drag.hpp"
 #include "pliant/integrate/schemes.hpp"
 
@@ -13,14 +12,12 @@ namespace pliant {
 struct SteppingOptions {
   SchemeOptions scheme = {};
   SolverOptions solver = {};
-  ContactProgram::Options program = {};  ///< where the model has contacts that are programs
-  std::vector<Drag> drags = {};          ///< of each body; none where it is empty
-  bool side_by_side = true;              ///< parts that nothing couples step by themselves
+  std::vector<Drag> drags = {};  ///< of each body; none where it is empty
+  bool side_by_side = true;      ///< parts that nothing couples step by themselves
 };
 
-/// The scheme of a model, with all that the model asks for: its parts side by side, contact programs after
-/// the step, drags before it. Throws InputError where no scheme or solver has that name, or where it cannot
-/// do what the model asks for.
+/// The scheme of a model, with all that the model asks for: its parts side by side, drags before the step.
+/// Throws InputError where no scheme or solver has that name, or where it cannot do what the model asks for.
 std::unique_ptr<Scheme> make_scheme(const Model& model, const SteppingOptions& options);
 
 }  // namespace pliant

@@ -115,8 +115,6 @@ void ModelBuilder::add_obstacle(Obstacle obstacle) {
 
 SteppingOptions ModelBuilder::stepping() const {
   SteppingOptions options{.scheme = plan_.time.scheme, .solver = plan_.solver};
-  options.program.longest_step = plan_.time.tolerance ? plan_.time.longest_step : 0;
-  options.program.damped = plan_.contact.program_damping;
   for (const BodyPlan& body : plan_.bodies)
     options.drags.push_back({body.options.damping.ether, body.options.damping.internal});
   return options;
@@ -177,7 +175,8 @@ Assembly ModelBuilder::build() const {
   for (const BodyPlan& body : plan_.bodies) materials.push_back(body.options.material.model);
   add(find_infinite_starts(*made.model, materials, made.state));
   if (!complaints.empty()) throw InputError(complaints);
-  made.scheme = make_scheme(*made.model, stepping());
+  made.stepping = stepping();
+  made.scheme = make_scheme(*made.model, made.stepping);
   made.description = description_of(plan_);
   made.scheme_name = plan_.time.scheme.name;
   made.solver_name = plan_.solver.method;

@@ -84,6 +84,11 @@ struct ContactOptions {
   bool allow_initial_overlap = false;  ///< vertices that start inside of obstacles are put outside first
 };
 
+/// Whether a program keeps bodies apart.
+inline bool by_program(const ContactOptions& contact) {
+  return contact.self_collision && contact.way == ContactWay::program;
+}
+
 /// How time advances.
 struct TimeOptions {
   SchemeOptions scheme = {};

@@ -5,7 +5,6 @@
 #include "pliant/base/log.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/contact/constraints.hpp"
-#include "pliant/contact/self_collision.hpp"
 #include "pliant/setup/start.hpp"
 
 namespace pliant {
@@ -92,11 +91,11 @@ class Separation {
 
 /// Where vertices go if obstacles of all kinds are constraints.
 Vector outside_of_obstacles(const Model& model, const Vector& x) {
-  std::vector<Obstacle> obstacles = model.obstacles;
-  for (Obstacle& obstacle : obstacles) obstacle.way = ContactWay::constraint;
+  std::vector<const Obstacle*> obstacles;
+  for (const Obstacle& obstacle : model.obstacles) obstacles.push_back(&obstacle);
   const std::vector<char> fixed = model.fixed_dofs(0);
-  Constraints constraints(obstacles, model.diameter);
-  constraints.begin(0, fixed);
+  Constraints constraints(obstacles);
+  constraints.begin(0, fixed, model.diameter);
   Vector outside = x;
   constraints.project(outside);
   return outside;
@@ -107,12 +106,8 @@ Vector outside_of_obstacles(const Model& model, const Vector& x) {
 void find_tangled_bodies(const Model& model, bool allow_overlap, const State& state,
                          std::vector<BodyComplaint>& complaints) {
   std::map<std::pair<size_t, int>, Overlap> found;  // by bodies: the one of the vertices, the other one
-  std::vector<const ContactTerm*> terms = {model.program_contacts.get()};
-  for (const auto& term : model.contact_terms) terms.push_back(term.get());
-  for (const ContactTerm* term : terms) {
-    const auto* collision = dynamic_cast<const SelfCollision*>(term);
-    if (!collision) continue;
-    for (const auto& [vertex, collider, depth] : collision->overlaps(state.x)) {
+  for (const auto& contact : model.contacts) {
+    for (const auto& [vertex, collider, depth] : contact->find_inside(state.x)) {
       if (depth <= kTouching * model.diameter) continue;
       const size_t body = static_cast<size_t>(&model.body_of(vertex) - model.bodies.data());
       Overlap& overlap = found[{body, collider}];

@@ -61,8 +61,8 @@ std::vector<int> kept_iterations(int most) {
 }
 
 ConvergenceStudy::ConvergenceStudy(const Model& model, const Stage& stage) : model_(model), stage_(stage) {
-  const auto is_found_anew = [](const auto& term) { return term->is_found_anew(); };
-  if (std::any_of(model.contact_terms.begin(), model.contact_terms.end(), is_found_anew))
+  const auto is_found_anew = [](const auto& contact) { return contact->is_found_anew(); };
+  if (std::any_of(model.contacts.begin(), model.contacts.end(), is_found_anew))
     throw InputError(
         "contact = \"springs\" changes the problem in each iteration, so that there is no one minimum to "
         "come "

@@ -6,6 +6,7 @@
 
 #include "pliant/base/groups.hpp"
 #include "pliant/base/parallel.hpp"
+#include "pliant/base/text.hpp"
 #include "pliant/linear/block_jacobi.hpp"
 #include "pliant/linear/conjugate_gradient.hpp"
 
@@ -43,18 +44,48 @@ Body part_of(const Body& body, const Piece& piece) {
 }  // namespace
 
 void Model::finish() {
+  require_owners();
+  connect();
+}
+
+void Model::require_owners() const {
+  for (const Obstacle& obstacle : obstacles) {
+    const auto owns = [&](const auto& contact) {
+      const auto owned = contact->obstacles();
+      return std::find(owned.begin(), owned.end(), &obstacle) != owned.end();
+    };
+    if (std::none_of(contacts.begin(), contacts.end(), owns))
+      throw std::invalid_argument(
+          format("no contact of the model keeps bodies out of obstacle {}, which is to "
+                 "be met by {}; add one to Model::contacts, as ModelBuilder does",
+                 obstacle.name, pliant::name(obstacle.way)));
+  }
+  const auto any = [&](bool (Contact::*is_so)() const) {
+    return std::any_of(contacts.begin(), contacts.end(),
+                       [&](const auto& contact) { return ((*contact).*is_so)(); });
+  };
+  if (any(&Contact::rubs) && !any(&Contact::slows_what_rubs))
+    throw std::invalid_argument(
+        "contacts of the model have friction that nothing sees to; add a FrictionAfterStep to "
+        "Model::contacts, as ModelBuilder does");
+}
+
+/// Builds the pattern, attaches all terms and measures the diameter.
+void Model::connect() {
   if (!(mass.array() > 0).all()) throw std::invalid_argument("every vertex must have a positive mass");
+  std::vector<StageTerm*> staged;
+  for (const auto& term : stage_terms) staged.push_back(term.get());
+  for (const auto& contact : contacts)
+    for (StageTerm* term : contact->energies()) staged.push_back(term);
   std::vector<std::pair<int, int>> edges;
   for (const Term& term : terms) term.potential->add_pattern(edges);
-  for (const auto& term : stage_terms) term->add_pattern(edges);
-  for (const auto& term : contact_terms) term->add_pattern(edges);
+  for (const StageTerm* term : staged) term->add_pattern(edges);
   std::vector<Vec3> points;
   for (const Body& body : bodies)
     points.insert(points.end(), body.rest.vertices.begin(), body.rest.vertices.end());
   pattern = BlockPattern(vertex_count(), edges, std::move(points));
   for (Term& term : terms) term.potential->attach(pattern);
-  for (auto& term : stage_terms) term->attach(pattern);
-  for (auto& term : contact_terms) term->attach(pattern);
+  for (StageTerm* term : staged) term->attach(pattern);
 
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
   for (const Body& body : bodies) {
@@ -171,9 +202,6 @@ std::unique_ptr<Model> Model::with_terms_of(const Piece& piece) const {
   for (const auto& term : stage_terms)
     if (std::unique_ptr<StageTerm> part = term->stage_piece(piece))
       made->stage_terms.push_back(std::move(part));
-  for (const auto& term : contact_terms)
-    if (std::unique_ptr<ContactTerm> part = term->contact_piece(piece))
-      made->contact_terms.push_back(std::move(part));
   return made;
 }
 
@@ -183,7 +211,10 @@ std::unique_ptr<Model> Model::piece(const Piece& piece, const std::vector<char>&
   for (size_t i = 0; i < piece.vertices.size(); ++i)
     for (size_t k = 0; k < 3; ++k)
       made->held[3 * i + k] = !piece.free[i] || fixed[3 * static_cast<size_t>(piece.vertices[i]) + k];
-  made->finish();
+  for (const auto& contact : contacts)
+    if (std::unique_ptr<Contact> part = contact->contact_piece(piece))
+      made->contacts.push_back(std::move(part));
+  made->connect();
   made->diameter = diameter;
   return made;
 }
@@ -192,8 +223,8 @@ std::vector<Piece> Model::components() const {
   Groups groups(static_cast<size_t>(vertex_count()));
   for (int row = 0; row < pattern.rows(); ++row)
     for (const int column : pattern.columns_of(row)) groups.join(pattern.vertex(row), column);
-  for (const auto& term : contact_terms)
-    if (term->joins_bodies())
+  for (const auto& contact : contacts)
+    if (contact->couples() == Couples::bodies_in_the_solve)
       for (int vertex = 1; vertex < vertex_count(); ++vertex) groups.join(0, vertex);
   std::vector<Piece> pieces;
   std::vector<size_t> number(static_cast<size_t>(vertex_count()));
@@ -212,6 +243,11 @@ std::vector<Piece> Model::components() const {
 std::unique_ptr<Model> Model::component(const Piece& piece) const {
   auto made = with_terms_of(piece);
   made->obstacles = obstacles;
+  for (const auto& contact : contacts) {
+    if (contact->couples() == Couples::bodies_after_the_step) continue;  // it acts on the whole
+    if (std::unique_ptr<Contact> part = contact->contact_component(piece))
+      made->contacts.push_back(std::move(part));
+  }
   if (!held.empty())
     for (const int vertex : piece.vertices)
       for (size_t k = 0; k < 3; ++k) made->held.push_back(held[3 * static_cast<size_t>(vertex) + k]);
@@ -230,7 +266,7 @@ std::unique_ptr<Model> Model::component(const Piece& piece) const {
     }
     if (!part.vertices.empty()) made->scripts.push_back(std::move(part));
   }
-  made->finish();
+  made->connect();
   return made;
 }
 

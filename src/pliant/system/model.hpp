@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "pliant/contact/contact_term.hpp"
+#include "pliant/contact/contact.hpp"
 #include "pliant/contact/obstacle.hpp"
 #include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/motion.hpp"
@@ -52,12 +52,11 @@ struct Model {
   Vector mass;                       ///< of each vertex, kg; positive
   std::optional<MassSpread> spread;  ///< where a body's mass matrix is consistent
   std::vector<Term> terms;
-  std::vector<std::unique_ptr<StageTerm>> stage_terms;      ///< prototypes
-  std::vector<std::unique_ptr<ContactTerm>> contact_terms;  ///< prototypes
-  std::unique_ptr<ContactTerm>
-      program_contacts;  ///< of bodies, where a program keeps them apart; a prototype
+  std::vector<std::unique_ptr<StageTerm>> stage_terms;  ///< prototypes
+  /// Prototypes, those that act after the step in the order in which they do.
+  std::vector<std::unique_ptr<Contact>> contacts;
   std::vector<Script> scripts;
-  std::vector<Obstacle> obstacles;  ///< contact terms refer to them
+  std::vector<Obstacle> obstacles;  ///< contacts refer to them
   std::vector<char> held;  ///< dofs that are no unknowns at any time, besides the scripts'; may be empty
   BlockPattern pattern;    ///< of the Hessian
   double diameter = 0;     ///< of the bounding box of all rest meshes, m
@@ -67,7 +66,8 @@ struct Model {
   Index dof_count() const;
 
   /// Builds the pattern, attaches all terms and measures the diameter; to be called once, after filling in.
-  /// Throws std::invalid_argument where a vertex has no positive mass.
+  /// Throws std::invalid_argument where a vertex has no positive mass, and where a contact would be lost in
+  /// silence: an obstacle that no contact keeps bodies out of, or friction that nothing sees to.
   void finish();
 
   /// Which dofs are no unknowns at time t: those of scripted vertices, z of planar bodies, and `held` ones.
@@ -108,6 +108,8 @@ struct Model {
   Index inverted_elements(const Vector& x) const;
 
  private:
+  void connect();
+  void require_owners() const;
   std::unique_ptr<Model> with_terms_of(const Piece& piece) const;
 };
 

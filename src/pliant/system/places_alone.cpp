@@ -99,7 +99,7 @@ int PlacesAlone::move(const std::vector<Piece>& pieces, const Vector& gradient, 
   const double tolerance = constants_.enough * objective_.velocity_error(gradient);
   std::vector<int> solves(pieces.size());
   std::vector<char> fixed(objective_.fixed().begin(), objective_.fixed().end());
-  objective_.constraints().mark_active(fixed);
+  if (objective_.feasible_places()) objective_.feasible_places()->mark_active(fixed);
   parallel_tasks(std::ssize(pieces),
                  [&](Index number) { solves[number] = move(pieces[number], fixed, tolerance, x); });
   return std::accumulate(solves.begin(), solves.end(), 0);
@@ -107,8 +107,8 @@ int PlacesAlone::move(const std::vector<Piece>& pieces, const Vector& gradient, 
 
 /// Contacts that are found anew would be others in a place.
 PlacesAlone::Proposal PlacesAlone::propose(int iterations, const SearchPoint& here, Field& x) {
-  const auto is_found_anew = [](const auto& term) { return term->is_found_anew(); };
-  const auto& contacts = objective_.contact_terms();
+  const auto is_found_anew = [](const auto& contact) { return contact->is_found_anew(); };
+  const auto& contacts = objective_.contacts();
   if (iterations <= constants_.from || model_.spread ||
       std::any_of(contacts.begin(), contacts.end(), is_found_anew))
     return {};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/timer.hpp"
@@ -17,13 +18,9 @@ constexpr Index kVertices = 1024;  ///< likewise
 }  // namespace
 
 StageObjective::StageObjective(const Model& model, ResidualNorm norm, const StretchRange& range)
-    : model_(model),
-      norm_(norm),
-      range_(range),
-      constraints_(model.obstacles, model.diameter),
-      layout_(make_layout(model.vertex_count())) {
+    : model_(model), norm_(norm), range_(range), layout_(make_layout(model.vertex_count())) {
   for (const auto& prototype : model.stage_terms) stage_terms_.push_back(prototype->clone());
-  for (const auto& prototype : model.contact_terms) contact_terms_.push_back(prototype->clone_contact());
+  for (const auto& prototype : model.contacts) add_contact(*prototype);
   Index next = model.mass.size();
   const auto add = [&](Potential* part) {
     parts_.push_back(part);
@@ -35,13 +32,26 @@ StageObjective::StageObjective(const Model& model, ResidualNorm norm, const Stre
     projective_parts_ = projective_parts_ && constant != nullptr && constant->is_projective();
     constant_hessian_ = constant_hessian_ && dynamic_cast<const ConstantHessian*>(part) != nullptr;
   };
-  constant_hessian_ = constraints_.empty();
+  constant_hessian_ = !places_;
   for (const Term& term : model.terms) add(term.potential.get());
   for (const auto& term : stage_terms_) add(term.get());
-  for (const auto& term : contact_terms_) add(term.get());
+  for (StageTerm* term : contact_terms_) add(term);
   part_start_.push_back(next);
   energies_.setZero(next);
   reference_.setZero(next);
+}
+
+void StageObjective::add_contact(const Contact& prototype) {
+  if (prototype.couples() == Couples::bodies_after_the_step) return;
+  contacts_.push_back(prototype.clone_contact());
+  Contact* contact = contacts_.back().get();
+  for (StageTerm* term : contact->energies()) {
+    contact_terms_.push_back(term);
+    contact_of_term_.push_back(contact);
+  }
+  FeasiblePlaces* places = contact->feasible_places();
+  if (places && places_) throw std::invalid_argument("two contacts of a model say which places are feasible");
+  if (places) places_ = places;
 }
 
 bool StageObjective::same_hessian_as(const Stage& stage) const {
@@ -72,8 +82,8 @@ void StageObjective::begin(const Stage& stage) {
   for (Index d = 0; d < size(); ++d) metric[d] = stage_.c_a * model_.mass[d / 3];
   for (const auto& term : stage_terms_) term->begin_stage(stage_);
   const ScopedTimer timer(contact_seconds_);
-  for (const auto& term : contact_terms_) term->begin_stage(stage_);
-  constraints_.begin(stage_.time, fixed_);
+  for (StageTerm* term : contact_terms_) term->begin_stage(stage_);
+  for (const auto& contact : contacts_) contact->begin({stage_, fixed_, model_.diameter});
 }
 
 void StageObjective::evaluate_inertia(const Vector& x, Vector* gradient) {
@@ -119,7 +129,7 @@ Change StageObjective::evaluate(const Vector& x, Vector* gradient, double enough
   }
   const auto [magnitude, difference] = totals_of(energies_, reference_);
   noise_ = 4 * std::numeric_limits<double>::epsilon() * magnitude + stiffening_ * roundoff_ +
-           constraints_.roundoff();
+           (places_ ? places_->roundoff() : 0);
   return {magnitude < std::numeric_limits<double>::infinity() ? difference : magnitude, noise_};
 }
 
@@ -170,7 +180,7 @@ void StageObjective::evaluate_contacts(const Vector& x, Vector* gradient, double
   const size_t first = parts_.size() - contact_terms_.size();
   for (const bool costly : {false, true})
     for (size_t k = first; k < parts_.size(); ++k) {
-      if (contact_terms_[k - first]->is_costly() != costly) {
+      if (contact_of_term_[k - first]->is_costly() != costly) {
         if (!costly) std::fill(energies_.data() + part_start_[k], energies_.data() + part_start_[k + 1], 0.0);
         continue;
       }
@@ -221,12 +231,12 @@ const BlockMatrix& StageObjective::hessian(const Vector& x, Definiteness definit
     if (!is_elastic(k) && !is_contact(k)) parts_[k]->add_hessian(x, definiteness, *hessian_);
   {
     const ScopedTimer timer(contact_seconds_);
-    for (const auto& term : contact_terms_) term->add_hessian(x, definiteness, *hessian_);
+    for (const StageTerm* term : contact_terms_) term->add_hessian(x, definiteness, *hessian_);
   }
   add_inertia();
   hessian_->fix_dofs(fixed_);
   const ScopedTimer timer(contact_seconds_);
-  constraints_.restrict_hessian(definiteness, metric_.host(), *hessian_);
+  if (places_) places_->restrict_hessian(definiteness, metric_.host(), *hessian_);
   return *hessian_;
 }
 
@@ -256,7 +266,7 @@ ScalarMatrix StageObjective::matrix() {
   return matrix;
 }
 
-bool StageObjective::is_projective() const { return constraints_.empty() && projective_parts_; }
+bool StageObjective::is_projective() const { return !places_ && projective_parts_; }
 
 Vector StageObjective::rest_places() const {
   Vector rest(size());
@@ -312,45 +322,72 @@ double StageObjective::velocity_error(const Vector& gradient) const {
   return free_mass_ > 0 ? std::sqrt(weighted / (free_mass_ * stage_.c_a)) : 0;
 }
 
+/// What is active is labelled last, by the gradient of all energies.
 Renewal StageObjective::begin_iteration(const Field& x, Field& gradient) {
   const ScopedTimer timer(contact_seconds_);
-  Renewal renewal = renew_contacts(x.host(), gradient.host());
-  renewal.fresh += label_constraints(x.host(), gradient.host());
-  renewal.all += constraints_.active_vertices();
-  return renewal;
-}
-
-Index StageObjective::label_constraints(const Vector& x, Vector& gradient) {
-  return constraints_.empty() ? 0 : constraints_.register_active_set(x, gradient);
-}
-
-/// Contacts that are found anew have other energies at x, the reference, and another gradient there.
-Renewal StageObjective::renew_contacts(const Vector& x, Vector& gradient) {
   Renewal all;
-  const size_t first = parts_.size() - contact_terms_.size();
-  for (size_t c = 0; c < contact_terms_.size(); ++c) {
-    const ContactTerm::Renewal renewal = contact_terms_[c]->begin_iteration(x, gradient);
+  for (const auto& contact : contacts_) {
+    const Renewal renewal = contact->begin_iteration(x.host(), gradient.host());
     all.fresh += renewal.fresh;
     all.all += renewal.all;
     if (!renewal.changed) continue;
     all.changed = true;
-    zero_fixed(gradient);
-    last_.whole = hessian_holds_ = false;
-    evaluate_part(first + c, x, nullptr);
-    std::copy(energies_.data() + part_start_[first + c], energies_.data() + part_start_[first + c + 1],
-              reference_.data() + part_start_[first + c]);
+    zero_fixed(gradient.host());
+    measure_anew(*contact, x.host());
   }
+  if (!places_) return all;
+  all.fresh += places_->label(x.host(), gradient.host());
+  all.all += places_->active_vertices();
   return all;
 }
 
-void StageObjective::project(Vector& x) {
-  if (constraints_.empty()) return;
+/// The energies of a contact are others at x, the reference.
+void StageObjective::measure_anew(const Contact& contact, const Vector& x) {
+  last_.whole = hessian_holds_ = false;
+  const size_t first = parts_.size() - contact_terms_.size();
+  for (size_t k = first; k < parts_.size(); ++k) {
+    if (contact_of_term_[k - first] != &contact) continue;
+    evaluate_part(k, x, nullptr);
+    std::copy(energies_.data() + part_start_[k], energies_.data() + part_start_[k + 1],
+              reference_.data() + part_start_[k]);
+  }
+}
+
+/// A contact may shorten parts of the step, after which what others have said of it no longer holds: all are
+/// asked until none does. On the way from the start of the step obstacles move.
+double StageObjective::limit(const Field& x, Field& step) {
+  double share = std::numeric_limits<double>::infinity();
+  const auto limits = [](const auto& contact) { return contact->demands().limits; };
+  const auto limiting = std::count_if(contacts_.begin(), contacts_.end(), limits);
+  if (limiting == 0) return share;
   const ScopedTimer timer(contact_seconds_);
-  constraints_.project(x);
+  const bool begins = x.host() == stage_.x_step;
+  const Interval of_obstacles{begins ? stage_.time_step : stage_.time, stage_.time};
+  Vector before;
+  do {
+    before = step.host();
+    share = std::numeric_limits<double>::infinity();
+    for (const auto& contact : contacts_)
+      if (limits(contact)) share = std::min(share, contact->limit(x.host(), step.host(), of_obstacles));
+  } while (limiting > 1 && before != step.host());
+  return share;
+}
+
+bool StageObjective::renew(const Field& x) {
+  bool renewed = false;
+  for (const auto& contact : contacts_) renewed |= contact->renew(x.host());
+  if (renewed) last_.whole = hessian_holds_ = false;
+  return renewed;
+}
+
+void StageObjective::project(Vector& x) {
+  if (!places_) return;
+  const ScopedTimer timer(contact_seconds_);
+  places_->project(x);
 }
 
 double StageObjective::slope(const Field& gradient, const Field& step) const {
-  return constraints_.empty() ? dot(gradient, step) : constraints_.slope(gradient.host(), step.host());
+  return places_ ? places_->slope(gradient.host(), step.host()) : dot(gradient, step);
 }
 
 Vector StageObjective::potential_gradient(const Vector& x) {

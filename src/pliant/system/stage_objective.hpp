@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "pliant/contact/constraints.hpp"
+#include "pliant/contact/contact.hpp"
 #include "pliant/minimize/objective.hpp"
 #include "pliant/minimize/solver_options.hpp"
 #include "pliant/potential/capabilities.hpp"
@@ -47,10 +47,14 @@ class StageObjective final : public Objective, public FeasibleSet, public RestFr
   const Field& metric() const override { return metric_; }
   double longest_step() const override { return 1e3 * model_.diameter; }
   Renewal begin_iteration(const Field& x, Field& gradient) override;
+  double limit(const Field& x, Field& step) override;
+  bool renew(const Field& x) override;
 
   void project(Field& x) override { project(x.host()); }
   void project(Vector& x);
-  void restrict(Field& gradient) const override { constraints_.restrict(gradient.host()); }
+  void restrict(Field& gradient) const override {
+    if (places_) places_->restrict(gradient.host());
+  }
   double slope(const Field& gradient, const Field& step) const override;
 
   int number() override;
@@ -66,15 +70,16 @@ class StageObjective final : public Objective, public FeasibleSet, public RestFr
   /// By the traces of the Hessians.
   double softness() override;
 
-  /// The constraints alone, which hold the same energies. Returns how many vertices are newly held.
-  Index label_constraints(const Vector& x, Vector& gradient);
   /// The mean velocity error that a gradient stands for, m/s.
   double velocity_error(const Vector& gradient) const;
 
   const Stage& stage() const { return stage_; }
   const std::vector<std::unique_ptr<StageTerm>>& stage_terms() const { return stage_terms_; }
-  const std::vector<std::unique_ptr<ContactTerm>>& contact_terms() const { return contact_terms_; }
-  const Constraints& constraints() const { return constraints_; }
+  /// Those that act on one part of the model at a time.
+  const std::vector<std::unique_ptr<Contact>>& contacts() const { return contacts_; }
+  const std::vector<StageTerm*>& contact_terms() const { return contact_terms_; }
+  /// Null where all places are feasible.
+  FeasiblePlaces* feasible_places() const { return places_; }
   /// Spent on contacts since it was last asked for; part of the times of others.
   double take_contact_seconds() { return std::exchange(contact_seconds_, 0); }
 
@@ -96,7 +101,8 @@ class StageObjective final : public Objective, public FeasibleSet, public RestFr
   bool is_elastic(size_t k) const {
     return k < model_.terms.size() && model_.terms[k].kind == Term::Kind::elastic;
   }
-  Renewal renew_contacts(const Vector& x, Vector& gradient);
+  void add_contact(const Contact& prototype);
+  void measure_anew(const Contact& contact, const Vector& x);
   void zero_fixed(Vector& gradient) const;
   void add_inertia();
   Vector rest_places() const;
@@ -119,8 +125,10 @@ class StageObjective final : public Objective, public FeasibleSet, public RestFr
   double free_mass_ = 0;                 ///< of the vertices that no script holds
   Stage stage_;
   std::vector<std::unique_ptr<StageTerm>> stage_terms_;
-  std::vector<std::unique_ptr<ContactTerm>> contact_terms_;
-  Constraints constraints_;
+  std::vector<std::unique_ptr<Contact>> contacts_;
+  std::vector<StageTerm*> contact_terms_;        ///< their energies
+  std::vector<const Contact*> contact_of_term_;  ///< whose each is
+  FeasiblePlaces* places_ = nullptr;             ///< of one of them
   double contact_seconds_ = 0;
   std::vector<Potential*> parts_;  ///< all terms, then all stage terms, then all contact terms
   std::vector<const ConstantProxy*> constant_parts_;

@@ -1,4 +1,4 @@
-#include "pliant/contact/post_process.hpp"
+#include "pliant/integrate/post_process.hpp"
 
 #include "contact/obstacles.hpp"
 
@@ -9,14 +9,14 @@ using testing::obstacle;
 
 struct Processed {
   Vector x, v;
-  PostProcessed done;
+  PostProcess::Done done;
   Index inside;
 
   Processed(const Obstacle& one, const Vec3& place, const Vec3& velocity,
             const std::vector<char>& fixed = {0, 0, 0})
       : x(place),
         v(velocity),
-        done(post_process({one}, 0, Vector::Constant(1, 2), fixed, x, v)),
+        done(PostProcess({one}).put_outside(0, Vector::Constant(1, 2), fixed, x, v)),
         inside(done.inside) {}
 };
 
