@@ -95,7 +95,7 @@ TEST(Limit, StrongWolfeLooksForTheMinimumBeforeIt) {
 }
 
 /// No block may be further away than so much from where a step begins. Remembers how far it was.
-class Limited final : public Analytic {
+class Limited : public Analytic {
  public:
   Limited(const Analytic& f, double furthest) : Analytic(f), furthest_(furthest) {}
 
@@ -204,6 +204,36 @@ TEST(Limit, GuessesAreReachedByWhatItLeavesOfTheWay) {
   const Vector start = start_of_descent(f, guess, safe);
   EXPECT_LE((start - safe).head<3>().norm(), HeldBack::kMost * (1 + kRoundoff));
   EXPECT_LT((start - guess).tail<3>().norm(), 1e-12);
+}
+
+/// The first block is held.
+class Holding final : public Limited {
+ public:
+  using Limited::Limited;
+  Mask fixed() const override { return held_; }
+  void mask(Vector& gradient) const { gradient.head<3>().setZero(); }
+  using Limited::evaluate;
+  Change evaluate(const Field& x, Field* gradient, double enough) override {
+    const Change change = Limited::evaluate(x, gradient, enough);
+    if (gradient) mask(gradient->host());
+    return change;
+  }
+
+ private:
+  std::vector<char> held_{1, 1, 1, 0, 0, 0};
+};
+
+TEST(Limit, WhatIsHeldGetsToItsPlaceBitByBit) {
+  Holding f(testing::barrier(2), 0.3);
+  const Vector safe = Vector::Constant(6, 0.5);
+  Vector guess = safe;
+  guess.head<3>() = Vec3(1.7, 0.5, 0.6);
+  Solver solver({.tolerance = 1e-9});
+  const auto [outcome, x] = testing::solve(solver, f, {guess}, safe);
+  EXPECT_TRUE(is_converged(outcome.status)) << name(outcome.status);
+  EXPECT_EQ(x.head<3>(), guess.head<3>());
+  EXPECT_LT((x - Vector::Ones(6)).tail<3>().norm(), 1e-7);
+  EXPECT_LE(f.gone(), 0.3 * (1 + kRoundoff));
 }
 
 /// Knows where the minimum is.

@@ -307,6 +307,42 @@ TEST(Solver, ItsOwnSafeguardsCanBeMissing) {
   }
 }
 
+/// A quadratic with that matrix, whose constant matrix has the same number whatever it is.
+class Quadratic final : public Analytic, public ConstantMatrixOf {
+ public:
+  Quadratic(int blocks, double weight)
+      : Analytic(
+            blocks, [=](const Vector& x) { return 0.5 * weight * (x.array() - 1).matrix().squaredNorm(); },
+            [=](const Vector& x) { return Vector(weight * (x.array() - 1)); },
+            [=](const Vector& x) {
+              return Eigen::MatrixXd(weight * Eigen::MatrixXd::Identity(x.size(), x.size()));
+            }),
+        weight_(weight),
+        pattern_(blocks, {}) {}
+  int number() override { return 0; }
+  ScalarMatrix matrix() override {
+    ScalarMatrix matrix(pattern_);
+    for (int i = 0; i < pattern_.rows(); ++i) matrix.add_diagonal(i, weight_);
+    return matrix;
+  }
+  double inertia_weight() const override { return 1; }
+
+ private:
+  double weight_;
+  BlockPattern pattern_;
+};
+
+TEST(Solver, ForgetsWhatItKnowsOfUnknownsThatAreNoMore) {
+  Solver solver({.method = "lbfgs", .tolerance = 1e-9});
+  for (const int blocks : {2, 5, 3}) {
+    Quadratic f(blocks, 10.0 * blocks);
+    const auto [outcome, x] = testing::solve(solver, f, {Vector::Zero(3 * blocks)});
+    EXPECT_EQ(outcome.status, Status::converged);
+    EXPECT_LE(outcome.iterations, 2) << "its constant matrix is the Hessian, factored in single precision";
+    EXPECT_LT((x - Vector::Ones(3 * blocks)).norm(), 1e-6);
+  }
+}
+
 TEST(Solver, SaysWhatItsSafeguardsAre) {
   std::vector<std::string> names;
   for (const SolverMethod& kind : safeguard_kinds()) {

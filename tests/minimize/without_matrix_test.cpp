@@ -83,6 +83,16 @@ TEST(WithoutMatrix, QuasiNewtonFindsItWhereItFactorsNoHessian) {
   }
 }
 
+TEST(WithoutMatrix, QuasiNewtonFindsItWhereItIteratesOnTheHessianOfTheStart) {
+  Unassembled f(testing::barrier(2));
+  for (const CgPreconditioner with : {CgPreconditioner::jacobi, CgPreconditioner::projective}) {
+    SolverOptions options{.method = "lbfgs", .tolerance = 1e-9, .cg_iterations = 10};
+    options.lbfgs.initial = InitialHessian::start;
+    options.lbfgs.preconditioner = with;
+    EXPECT_LT((minimum(f, options, start()) - Vector::Ones(6)).norm(), 1e-7) << static_cast<int>(with);
+  }
+}
+
 /// What is said to who tries.
 std::string refusal(Objective& f, const SolverOptions& options) {
   Solver solver(options);
@@ -113,12 +123,10 @@ TEST(WithoutMatrix, QuasiNewtonRefusesEachStartThatFactorsAHessian) {
     options.lbfgs.initial = initial;
     EXPECT_TRUE(names(refusal(f, options), "lbfgs")) << static_cast<int>(initial);
   }
-  for (const CgPreconditioner with : {CgPreconditioner::projective, CgPreconditioner::rest}) {
-    SolverOptions options{.method = "lbfgs", .cg_iterations = 15};
-    options.lbfgs.initial = InitialHessian::start;
-    options.lbfgs.preconditioner = with;
-    EXPECT_TRUE(names(refusal(f, options), "lbfgs")) << static_cast<int>(with);
-  }
+  SolverOptions options{.method = "lbfgs", .cg_iterations = 15};
+  options.lbfgs.initial = InitialHessian::start;
+  options.lbfgs.preconditioner = CgPreconditioner::rest;
+  EXPECT_TRUE(names(refusal(f, options), "lbfgs"));
 }
 
 TEST(WithoutMatrix, QuasiNewtonRefusesAProblemWithoutTheMatrixThatItStartsFrom) {

@@ -20,9 +20,17 @@ void StartFinder::hold(const Guesses& guesses, Field& x) const {
 bool StartFinder::consider(const Field& guess, const Guesses& guesses, Field& x) {
   copy(guess, tried_.x);
   if (guesses.safe) {
-    add_scaled(-1, *guesses.safe, guess, tried_.gradient);
-    const double share = objective_.limit(*guesses.safe, tried_.gradient);
-    if (std::isfinite(share)) add_scaled(std::min(1.0, share), tried_.gradient, *guesses.safe, tried_.x);
+    Field& way = tried_.gradient;
+    add_scaled(-1, *guesses.safe, guess, way);
+    if (shorten(*guesses.safe, way)) {
+      add_scaled(1, way, *guesses.safe, tried_.x);
+      // What is held would stay on its way.
+      copy(tried_.x, way);
+      take_where(objective_.fixed(), true, guess, way);
+      add_scaled(-1, tried_.x, way);
+      if (largest(way) > constants_.roundoff * largest(guess)) return false;
+      take_where(objective_.fixed(), true, guess, tried_.x);
+    }
   }
   if (set_) set_->project(tried_.x);
   const double difference = evaluate(tried_.x, &tried_.gradient);
@@ -74,7 +82,8 @@ bool StartFinder::approach(const Guesses& guesses, Field& x) {
   for (int i = 0; i < constants_.approaches; ++i) {
     if (!std::isfinite(evaluate(x, &gradient))) return false;
     take_where(objective_.fixed(), false, x, target);
-    if (std::isfinite(evaluate(target, nullptr))) {
+    add_scaled(-1, x, target, way);
+    if (!shorten(x, way) && std::isfinite(evaluate(target, nullptr))) {
       copy(target, x);
       return true;
     }
@@ -94,10 +103,24 @@ bool StartFinder::approach(const Guesses& guesses, Field& x) {
   return false;
 }
 
+/// Leaves of a way what may be gone; false where that is all of it.
+bool StartFinder::shorten(const Field& from, Field& way) {
+  Field whole;
+  copy(way, whole);
+  const double share = objective_.limit(from, way);
+  if (!std::isfinite(share)) return false;
+  if (share < 1) scale(share, way);
+  add_scaled(-1, way, whole);
+  return largest(whole) > constants_.roundoff * largest(way);
+}
+
 /// The force on free unknowns once others have gone all their way, to first order.
 void StartFinder::add_push(const Field& x, const Field& way, Field& gradient) {
   const double little = std::min(1.0, constants_.little * objective_.longest_step() / largest(way));
-  Field pushed;
+  Field pushed, first;
+  copy(way, first);
+  scale(little, first);
+  if (shorten(x, first)) return;
   add_scaled(little, way, x, tried_.x);
   if (!std::isfinite(evaluate(tried_.x, &pushed))) return;
   add_scaled(-1, gradient, pushed);
@@ -106,9 +129,13 @@ void StartFinder::add_push(const Field& x, const Field& way, Field& gradient) {
 }
 
 /// Goes all the way, or half of as far as can be gone: closer to the wall the next step would be tiny.
-bool StartFinder::go_while_finite(const Guesses& guesses, const Field& way, Field& x) {
+bool StartFinder::go_while_finite(const Guesses& guesses, Field& way, Field& x) {
+  const bool whole = !shorten(x, way);
   add_scaled(1, way, x, tried_.x);
-  hold(guesses, tried_.x);  // exactly
+  if (whole)
+    hold(guesses, tried_.x);  // exactly
+  else if (set_)
+    set_->project(tried_.x);
   if (std::isfinite(evaluate(tried_.x, nullptr))) {
     x.swap(tried_.x);
     return true;

@@ -28,6 +28,7 @@ class StartFinder {
     double exactly = 1e-4;      ///< as if close to the minimum: the direction is worth some effort
     double little = 1e-10;      ///< of the longest step, for differences
     double least_share = 1e-9;  ///< of a way, that is tried
+    double roundoff = 1e-12;    ///< of a way: so little short of its end is at its end
   };
 
   StartFinder(Objective& objective, Direction& direction, Outcome& counts)
@@ -50,7 +51,8 @@ class StartFinder {
   double evaluate(const Field& x, Field* gradient);
   void hold(const Guesses& guesses, Field& x) const;
   void add_push(const Field& x, const Field& way, Field& gradient);
-  bool go_while_finite(const Guesses& guesses, const Field& way, Field& x);
+  bool shorten(const Field& from, Field& way);
+  bool go_while_finite(const Guesses& guesses, Field& way, Field& x);
 
   Objective& objective_;
   FeasibleSet* set_;

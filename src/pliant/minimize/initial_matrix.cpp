@@ -181,8 +181,13 @@ bool StartHessianByCg::begin(Objective& objective, const DirectionQuery& query, 
     if (!prepare(objective)) return false;
   }
   const ScopedTimer timer(report.assembly_seconds);
-  matrix_ = assembled(objective.hessian(query.x, Definiteness::clamp));
-  jacobi_.assign(matrix_, objective.metric());
+  const Operator& hessian = objective.hessian(query.x, Definiteness::clamp);
+  products_ = &hessian;
+  if (const BlockMatrix* blocks = hessian.assembled()) {
+    matrix_ = *blocks;
+    products_ = &matrix_;
+  }
+  jacobi_.assign(*products_, objective.metric());
   return true;
 }
 
@@ -202,7 +207,7 @@ void StartHessianByCg::assign(Objective&, BlockJacobi& preconditioner) const { p
 
 void StartHessianByCg::solve(const Field& b, Field& x, DirectionReport& report) {
   const bool diagonal = with_ == CgPreconditioner::jacobi;
-  iterate_on(cg_, matrix_, diagonal ? static_cast<const Preconditioner&>(jacobi_) : incomplete_, b,
+  iterate_on(cg_, *products_, diagonal ? static_cast<const Preconditioner&>(jacobi_) : incomplete_, b,
              iterations_, x, report);
 }
 

@@ -140,7 +140,8 @@ class StartHessianByCg final : public InitialMatrix {
   int iterations_;
   CgPreconditioner with_;
   int number_ = -1;
-  BlockMatrix matrix_;
+  BlockMatrix matrix_;                   ///< where it can be kept
+  const Operator* products_ = &matrix_;  ///< or what multiplies by it until the next Hessian is asked for
   BlockJacobi jacobi_;
   IncompleteCholesky incomplete_;
   ConjugateGradient cg_;

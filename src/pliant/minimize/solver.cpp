@@ -7,7 +7,8 @@
 namespace pliant {
 
 Solver::Solver(const SolverOptions& options, std::vector<std::unique_ptr<Safeguard>> safeguards)
-    : recipe_(find_recipe(options.method)),
+    : made_of_(options),
+      recipe_(find_recipe(options.method)),
       switches_(options.safeguards),
       direction_(recipe_.direction(options)),
       search_(recipe_.search(options)),
@@ -25,8 +26,16 @@ Solver::Solver(const SolverOptions& options, std::vector<std::unique_ptr<Safegua
   options_.safeguards = safeguards_;
 }
 
+/// What a direction has kept is of the unknowns that there were.
+void Solver::forget_other_unknowns(const Objective& objective) {
+  const std::uint64_t id = objective.layout().id;
+  if (layout_ && *layout_ != id) direction_ = recipe_.direction(made_of_);
+  layout_ = id;
+}
+
 Outcome Solver::solve(Objective& objective, const Guesses& guesses, Field& x) {
   if (guesses.all.empty()) throw std::invalid_argument("a solver needs a guess to start from");
+  forget_other_unknowns(objective);
   Walls walls(objective, recipe_.long_descents && switches_.walls);
   options_.max_near_walls = walls.patience(options_.max_iterations);
   Outcome found;

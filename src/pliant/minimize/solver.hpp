@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "pliant/minimize/find_start.hpp"
@@ -35,10 +37,14 @@ class Solver {
   void detour(Objective& objective, Walls& walls, Field& x, Outcome& outcome);
   void settle(Objective& objective, Field& x, Outcome& outcome);
 
+  void forget_other_unknowns(const Objective& objective);
+
+  SolverOptions made_of_;
   const Recipe& recipe_;
   SafeguardSwitches switches_;
   DescentOptions options_;
   std::unique_ptr<Direction> direction_;
+  std::optional<std::uint64_t> layout_;  ///< of the unknowns that it was last asked about
   std::unique_ptr<LineSearch> search_;
   std::vector<std::unique_ptr<Safeguard>> owned_;
   std::vector<Safeguard*> safeguards_, of_detours_;
