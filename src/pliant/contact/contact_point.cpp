@@ -25,7 +25,7 @@ FrictionWork apply_friction(std::span<const ContactPoint> contacts, const Vector
     Vec3 sliding = -contact.velocity;
     Vec3 lightness = Vec3::Zero();  // 1 / effective mass
     Vec3 held = contact.velocity;   // of what does not give way
-    for (int k = 0; k < 4 && contact.vertices[k] >= 0; ++k) {
+    for (int k = 0; k < ContactPoint::kMost && contact.vertices[k] >= 0; ++k) {
       const Index vertex = contact.vertices[k];
       const double w = contact.weights[k];
       sliding += w * v.segment<3>(3 * vertex);
@@ -49,7 +49,7 @@ FrictionWork apply_friction(std::span<const ContactPoint> contacts, const Vector
     const double impulse = std::min(speed / lightest, contact.friction * dt * share * contact.force);
     const Vec3 j = -impulse / speed * sliding;
     double gained = 0;
-    for (int k = 0; k < 4 && contact.vertices[k] >= 0; ++k) {
+    for (int k = 0; k < ContactPoint::kMost && contact.vertices[k] >= 0; ++k) {
       const Index vertex = contact.vertices[k];
       for (int c = 0; c < 3; ++c) {
         double& velocity = v[3 * vertex + c];

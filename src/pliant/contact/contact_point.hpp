@@ -10,14 +10,23 @@ namespace pliant {
 
 /// A place where something is pressed against an obstacle or another surface, at the end of a step. The
 /// relative motion there is sum w_i v_i - velocity: of a vertex alone (w_0 = 1) against an obstacle, or
-/// against the point of a triangle that is closest to it (w_1 ... w_3 negative, -1 together).
+/// against the point of a triangle that is closest to it (w_1 ... w_3 negative, -1 together); a point of a
+/// frame of four has four weights in the place of one.
 struct ContactPoint {
-  std::array<int, 4> vertices{-1, -1, -1, -1};  ///< -1 where there are fewer
-  std::array<double, 4> weights{};
+  static constexpr int kMost = 16;
+  std::array<int, kMost> vertices = none();  ///< -1 where there are fewer
+  std::array<double, kMost> weights{};
   Vec3 normal = Vec3::Zero();    ///< in the direction of the force on the first vertex; a unit vector
   double force = 0;              ///< N
   double friction = 0;           ///< Coulomb's coefficient
   Vec3 velocity = Vec3::Zero();  ///< of the obstacle, m/s
+
+ private:
+  static constexpr std::array<int, kMost> none() {
+    std::array<int, kMost> vertices{};
+    vertices.fill(-1);
+    return vertices;
+  }
 };
 
 /// A vertex at x that an obstacle pushes with this force along the normal.

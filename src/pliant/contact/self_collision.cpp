@@ -310,7 +310,7 @@ void SelfCollision::add_contacts(const Vector& x, std::vector<ContactPoint>& con
     const Vec3 force = -gradient.head<3>();
     if (force.isZero(0)) continue;
     ContactPoint contact;
-    contact.vertices = stencil(hit);
+    std::ranges::copy(stencil(hit), contact.vertices.begin());
     contact.weights = {1, -hit.closest.weights[0], -hit.closest.weights[1], -hit.closest.weights[2]};
     contact.force = force.norm();
     contact.normal = force / contact.force;

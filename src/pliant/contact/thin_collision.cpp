@@ -159,7 +159,8 @@ double ThinCollision::stored(const Vector& x, double) const {
 void ThinCollision::add_contacts(const Vector& x, std::vector<ContactPoint>& contacts) const {
   for_each_touch(x, [&](const Touch& touch) {
     ContactPoint contact;
-    contact.vertices = {vertices_[touch.a], vertices_[touch.b], -1, -1};
+    contact.vertices[0] = vertices_[touch.a];
+    contact.vertices[1] = vertices_[touch.b];
     contact.weights = {1, -1, 0, 0};
     contact.normal = touch.normal;
     contact.force = touch.force();

@@ -91,7 +91,8 @@ void ContactProgram::add_bodies(const State& start, const State& predicted,
       Place contact{.at = at};
       contact.other = body_number(model_, at.vertices[1]);
       Vec3 offset = Vec3::Zero();  // from the surface to the vertex
-      for (int k = 0; k < 4; ++k) offset += at.weights[k] * place_at(x, at.vertices[k]);
+      for (int k = 0; k < ContactPoint::kMost && at.vertices[k] >= 0; ++k)
+        offset += at.weights[k] * place_at(x, at.vertices[k]);
       const double depth = offset.norm();
       const std::pair key(at.vertices[0], contact.other);
       if (touches)
@@ -116,7 +117,7 @@ std::vector<ContactProgram::Place> ContactProgram::find_places(const State& star
   // Where scripts hold all that touches there is nothing to decide.
   const std::vector<char> fixed = model_.fixed_dofs(predicted.time);
   std::erase_if(places, [&](const Place& contact) {
-    for (int k = 0; k < 4 && contact.at.vertices[k] >= 0; ++k)
+    for (int k = 0; k < ContactPoint::kMost && contact.at.vertices[k] >= 0; ++k)
       for (int c = 0; c < 3; ++c)
         if (!fixed[3 * Index{contact.at.vertices[k]} + c] &&
             contact.at.weights[k] * contact.at.normal[c] != 0)

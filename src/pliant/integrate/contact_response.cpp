@@ -13,7 +13,7 @@ namespace {
 /// Along which a contact slides; any tangent where it does not.
 Vec3 sliding_direction(const ContactPoint& at, const Vector& v) {
   Vec3 sliding = -at.velocity;
-  for (int k = 0; k < 4 && at.vertices[k] >= 0; ++k)
+  for (int k = 0; k < ContactPoint::kMost && at.vertices[k] >= 0; ++k)
     sliding += at.weights[k] * v.segment<3>(3 * Index{at.vertices[k]});
   sliding -= at.normal.dot(sliding) * at.normal;
   constexpr double kStill = 1e-9;  // m/s
@@ -32,7 +32,7 @@ int body_number(const Model& model, int vertex) {
 
 double speed_along(const ContactPoint& at, const Vec3& direction, const Vector& v) {
   double sum = 0;
-  for (int k = 0; k < 4 && at.vertices[k] >= 0; ++k)
+  for (int k = 0; k < ContactPoint::kMost && at.vertices[k] >= 0; ++k)
     sum += at.weights[k] * direction.dot(v.segment<3>(3 * Index{at.vertices[k]}));
   return sum;
 }
@@ -97,7 +97,7 @@ void ContactResponse::add_parts(const Model& model, BodyMatrices& matrices) {
   std::map<int, std::vector<Index>> touching;
   for (Index r = 0; r < rows(); ++r) {
     const ContactPoint& at = *rows_[static_cast<size_t>(r)].at;
-    for (int k = 0; k < 4 && at.vertices[k] >= 0; ++k) {
+    for (int k = 0; k < ContactPoint::kMost && at.vertices[k] >= 0; ++k) {
       std::vector<Index>& of_body = touching[body_number(model, at.vertices[k])];
       if (of_body.empty() || of_body.back() != r) of_body.push_back(r);
     }
@@ -116,7 +116,7 @@ void ContactResponse::add_parts(const Model& model, BodyMatrices& matrices) {
 template <class Visit>
 void ContactResponse::for_entries(const Part& part, Index row, const Visit& visit) const {
   const auto& [at, direction] = rows_[static_cast<size_t>(row)];
-  for (int k = 0; k < 4 && at->vertices[k] >= 0; ++k)
+  for (int k = 0; k < ContactPoint::kMost && at->vertices[k] >= 0; ++k)
     for (int c = 0; c < 3; ++c) {
       const Index dof = 3 * Index{at->vertices[k]} + c;
       if (dof >= part.first && dof < part.first + part.size && !fixed_[dof])
