@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "pliant/base/text.hpp"
+#include "pliant/material/spline.hpp"
 #include "pliant/scene/registry.hpp"
 #include "pliant/scene/scene.hpp"
 #include "pliant/study/convergence.hpp"
@@ -266,9 +267,12 @@ TEST(Materials, AreAllSolvedByTenIterations) {
     material = body.material;
     material.density = density;
     material.young *= kStiffer;
-    if (material.spline)
-      for (std::vector<double>* points : {&material.spline->a, &material.spline->b, &material.spline->c})
-        for (size_t i = 1; i < points->size(); i += 2) (*points)[i] *= kStiffer;
+    for (Parameters& own : material.own)
+      if (own.of_one_kind_with(SplineParameters()) && own.as<SplineParameters>().points) {
+        SplinePoints& spline = *own.as<SplineParameters>().points;
+        for (std::vector<double>* points : {&spline.a, &spline.b, &spline.c})
+          for (size_t i = 1; i < points->size(); i += 2) (*points)[i] *= kStiffer;
+      }
     const Later twisted(bar);
     const double ten = twisted.error(lbfgs(), 10);
     const double one = twisted.error({.method = "newton-cholesky"}, 1);

@@ -114,7 +114,7 @@ TEST(ContactProgram, HoldsOthersWhereTheStepOfOneBodyFails) {
   scene.add(testing::cube(1), testing::at({0, 0.5, 0}), {.velocity = {0, -2, 0}});
   // Of the first body, both faces pass each other.
   Body& crushed = scene.model.bodies[0];
-  scene.model.terms[0].potential = make_solid("neo-hookean", crushed.rest, 0, testing::sample_moduli(1e4));
+  scene.model.terms[0].potential = testing::make_sample("neo-hookean", crushed.rest, 1e4);
   for (const double side : {-0.5, 0.5}) {
     Script script;
     for (int i = 0; i < std::ssize(crushed.rest.vertices); ++i) {
@@ -149,7 +149,7 @@ TEST(ContactProgram, PutsBackWhatACorrectionLeavesAtNoFiniteEnergyAndNothingElse
   scene.add(testing::cube(1), testing::at({0, 0.5, 0}), {});
   scene.add(testing::cube(1), testing::at({5, 9, 0}), {.velocity = {0, 1, 0}});
   Body& caught = scene.model.bodies[0];
-  scene.model.terms[0].potential = make_solid("neo-hookean", caught.rest, 0, testing::sample_moduli(1e4));
+  scene.model.terms[0].potential = testing::make_sample("neo-hookean", caught.rest, 1e4);
   Script top;
   for (int i = 0; i < std::ssize(caught.rest.vertices); ++i) {
     if (caught.rest.vertices[i].y() < 0.9) continue;

@@ -36,8 +36,7 @@ struct Cube {
     const std::vector<double> masses = lumped_masses(rest, 1000);
     model.mass = Eigen::Map<const Vector>(masses.data(), std::ssize(masses));
     if (o.consistent) model.spread.emplace(static_cast<int>(masses.size()), mass_pairs(rest, 1000));
-    model.terms.push_back(
-        {"cube", Term::Kind::elastic, make_solid(o.material, rest, 0, sample_moduli(o.young))});
+    model.terms.push_back({"cube", Term::Kind::elastic, make_sample(o.material, rest, o.young)});
     if (o.gravity != Vec3::Zero())
       model.terms.push_back(
           {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, o.gravity)});

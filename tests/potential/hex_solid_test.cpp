@@ -25,7 +25,7 @@ struct Bricks {
     // Turned, so that rest edges are not those of the axes.
     const Eigen::Quaterniond turn(Eigen::AngleAxisd(0.7, Vec3(1, 2, -1).normalized()));
     for (Vec3& vertex : mesh.vertices) vertex = turn * vertex;
-    potential = make_solid(material, mesh, 0, testing::sample_moduli());
+    potential = testing::make_sample(material, mesh);
     std::vector<std::pair<int, int>> edges;
     potential->add_pattern(edges);
     pattern = BlockPattern(static_cast<int>(mesh.vertices.size()), edges);

@@ -21,7 +21,7 @@ struct Lagged {
   Vector start;
 
   explicit Lagged(bool hexahedra) : mesh(make_box({.cells = {2, 1, 1}, .hexahedra = hexahedra})) {
-    term = std::make_unique<LaggedSolid>(std::vector{make_lagged_corotated(mesh, 0, lame(1e3, 0.3))});
+    term = std::make_unique<LaggedSolid>(std::vector{make_lagged_corotated({mesh}, lame(1e3, 0.3))});
     corotated = make_solid("corotated", mesh, 0, lame(1e3, 0.3));
     std::vector<std::pair<int, int>> edges;
     term->add_pattern(edges);

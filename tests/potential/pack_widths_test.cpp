@@ -7,25 +7,25 @@
 #include "pliant/kernel/mooney_rivlin.hpp"
 #include "pliant/kernel/neo_hookean.hpp"
 #include "pliant/kernel/stable_neo_hookean.hpp"
+#include "pliant/material/mooney_rivlin.hpp"
 #include "pliant/potential/solid_kernel.hpp"
-#include "pliant/potential/solid_materials.hpp"
 
 namespace pliant::pack_widths_test {
 namespace {
 
-/// A material, and what the library makes of it.
-template <class M, auto kMake>
-struct Made {
+/// A material, and what the library calls it.
+template <class M, const char* kName>
+struct Named {
   using Material = M;
   static std::unique_ptr<Potential> by_the_library(const TetMesh& mesh, const Lame& lame) {
-    return kMake(mesh, 0, lame);
+    return make_solid(kName, mesh, 0, lame);
   }
 };
 
-template <class Made>
+template <class Named>
 class PackWidths : public ::testing::Test {
  protected:
-  using Material = typename Made::Material;
+  using Material = typename Named::Material;
   static constexpr bool kIsMooneyRivlin = std::is_same_v<Material, MooneyRivlin>;
 
   TetMesh mesh = testing::cube(3);  // 135 elements: the last pack is padded
@@ -43,12 +43,12 @@ class PackWidths : public ::testing::Test {
     double scale = 1;
     if (kIsMooneyRivlin) {  // c10 and c01, in units of the bulk modulus
       scale = moduli.lambda + 2.0 / 3.0 * moduli.mu;
-      const double c01 = 0.5 * moduli.mu * moduli.c01_share;
+      const double c01 = 0.5 * moduli.mu * MooneyRivlinShare().c01_share;
       own = {(0.5 * moduli.mu - c01) / scale, c01 / scale};
     }
     SolidFunctions functions;
     functions.tets = element_functions<TetSolid<Material>, T, T>();
-    return make_elements(functions, mesh, 0, own, scale);
+    return make_elements(functions, {mesh}, own, scale);
   }
 
   /// Energies with and without a gradient, this and products with the Hessian and with the projected one.
@@ -72,12 +72,18 @@ class PackWidths : public ::testing::Test {
   }
 };
 
+constexpr char kFixedCorotated[] = "fixed-corotated";
+constexpr char kCorotated[] = "corotated";
+constexpr char kExtrapolatedNeoHookean[] = "extrapolated-neo-hookean";
+constexpr char kMooneyRivlin[] = "mooney-rivlin";
+constexpr char kNeoHookean[] = "neo-hookean";
+constexpr char kStableNeoHookean[] = "stable-neo-hookean";
+
 /// One for each kind of arithmetic: stretches alone, exponentials, logarithms, cube roots, no stretches.
-using Materials =
-    ::testing::Types<Made<FixedCorotated, make_fixed_corotated_solid>, Made<Corotated, make_corotated_solid>,
-                     Made<ExtrapolatedNeoHookean, make_extrapolated_neo_hookean_solid>,
-                     Made<MooneyRivlin, make_mooney_rivlin_solid>, Made<NeoHookean, make_neo_hookean_solid>,
-                     Made<StableNeoHookean, make_stable_neo_hookean_solid>>;
+using Materials = ::testing::Types<Named<FixedCorotated, kFixedCorotated>, Named<Corotated, kCorotated>,
+                                   Named<ExtrapolatedNeoHookean, kExtrapolatedNeoHookean>,
+                                   Named<MooneyRivlin, kMooneyRivlin>, Named<NeoHookean, kNeoHookean>,
+                                   Named<StableNeoHookean, kStableNeoHookean>>;
 TYPED_TEST_SUITE(PackWidths, Materials);
 
 TYPED_TEST(PackWidths, HaveTheBitsOfPlainDoubles) {

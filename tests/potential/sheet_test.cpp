@@ -9,7 +9,6 @@
 #include "pliant/potential/fibres.hpp"
 #include "pliant/potential/hinges.hpp"
 #include "pliant/potential/solid.hpp"
-#include "pliant/potential/solid_materials.hpp"
 #include "pliant/potential/springs.hpp"
 #include "potential/moduli.hpp"
 #include "test_names.hpp"
@@ -103,13 +102,13 @@ class Membranes : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Membranes, HaveTheirDerivatives) {
   const TetMesh mesh = sheet(2);
-  const Held held(make_solid(GetParam(), mesh, 0, testing::sample_moduli(1e4)), mesh.vertices.size());
+  const Held held(testing::make_sample(GetParam(), mesh, 1e4), mesh.vertices.size());
   held.check(crumpled(mesh));
 }
 
 TEST_P(Membranes, DoNotFeelWhereTheyAreAndHowTheyAreTurned) {
   const TetMesh mesh = sheet(2);
-  const Held held(make_solid(GetParam(), mesh, 0, testing::sample_moduli(1e4)), mesh.vertices.size());
+  const Held held(testing::make_sample(GetParam(), mesh, 1e4), mesh.vertices.size());
   const Vector x = crumpled(mesh);
   Vector turned = x;
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(1.1, Vec3(1, -2, 0.5).normalized()));
@@ -271,15 +270,14 @@ TEST(Spline, PassesThroughItsPointsAndIsSmooth) {
 /// St. Venant and Kirchhoff's functions are cubic: a spline through enough points of them is that material.
 TEST(SplineMaterial, IsTheMaterialWhoseFunctionsItIsGiven) {
   const Lame moduli = lame(1e3, 0.3);
-  std::vector<std::array<double, 2>> a, b;
+  SplinePoints points;
   for (double x = 0.2; x < 2; x += 0.02) {
-    a.push_back({x, moduli.mu * x * (x * x - 1) + moduli.lambda / 2 * (x * x * x - 3 * x)});
-    b.push_back({x, moduli.lambda / 2 * x});
+    points.a.insert(points.a.end(),
+                    {x, moduli.mu * x * (x * x - 1) + moduli.lambda / 2 * (x * x * x - 3 * x)});
+    points.b.insert(points.b.end(), {x, moduli.lambda / 2 * x});
   }
-  Lame given = moduli;
-  given.splines = std::make_shared<SplineTable>(SplineTable{Spline(a), Spline(b), Spline()});
   const TetMesh mesh = testing::cube(1);
-  const Held held(make_solid("spline", mesh, 0, given), mesh.vertices.size());
+  const Held held(make_solid("spline", mesh, 0, moduli, SplineParameters{points}), mesh.vertices.size());
   const Held exact(make_solid("st-venant-kirchhoff", mesh, 0, moduli), mesh.vertices.size());
   const Vector x = crumpled(mesh, 0.1);
   EXPECT_LT((held.gradient(x) - exact.gradient(x)).norm(), 1e-4 * exact.gradient(x).norm());

@@ -1,11 +1,14 @@
 #include "pliant/potential/solid.hpp"
 
+#include <set>
+
 #include "dense.hpp"
 #include "derivative_checker.hpp"
 #include "errors.hpp"
 #include "meshes.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
+#include "pliant/material/mooney_rivlin.hpp"
 #include "potential/moduli.hpp"
 #include "test_names.hpp"
 
@@ -21,7 +24,7 @@ struct Solid {
   BlockPattern pattern;
 
   explicit Solid(std::string_view material, int cells = 2)
-      : mesh(testing::cube(cells)), potential(make_solid(material, mesh, 0, testing::sample_moduli())) {
+      : mesh(testing::cube(cells)), potential(testing::make_sample(material, mesh)) {
     std::vector<std::pair<int, int>> edges;
     potential->add_pattern(edges);
     pattern = BlockPattern(static_cast<int>(mesh.vertices.size()), edges);
@@ -229,9 +232,7 @@ TEST(Solid, MooneyRivlinTakesItsModuliFromTheLameParameters) {
   // tells the two apart.
   const TetMesh mesh = testing::cube(2);
   const auto energy = [&](double c01_share, const Mat3& F) {
-    Lame l = lame(1e3, 0.3);
-    l.c01_share = c01_share;
-    const auto potential = make_solid("mooney-rivlin", mesh, 0, l);
+    const auto potential = make_solid("mooney-rivlin", mesh, 0, lame(1e3, 0.3), MooneyRivlinShare{c01_share});
     Vector x = positions(mesh), energies(potential->contributions());
     for (Index i = 0; i < x.size(); i += 3) x.segment<3>(i) = F * Vec3(x.segment<3>(i));
     potential->evaluate(x, {energies.data(), static_cast<size_t>(energies.size())}, nullptr);
@@ -247,6 +248,49 @@ TEST(Solid, MooneyRivlinTakesItsModuliFromTheLameParameters) {
     // I_C = 4 + 1/2 + 1/2, II_C = 2 + 2 + 1/4
     EXPECT_NEAR(energy(share, stretch), l.mu / 2 * ((1 - share) * 2 + share * 1.25), 1e-9 * l.mu) << share;
   }
+}
+
+TEST(Solid, RefusesParametersThatAreWrongOrOfAnotherMaterial) {
+  const auto make = [](std::string_view material, const Parameters& own) {
+    return make_solid(material, testing::cube(1), 0, lame(1, 0.3), own);
+  };
+  EXPECT_ERROR(InputError, "c01_share = 1.5 is out of range, it must be at least 0 and at most 1",
+               make("mooney-rivlin", MooneyRivlinShare{1.5}));
+  EXPECT_ERROR(InputError, "stretch_min must not be above stretch_max",
+               make("strain-limited", StrainLimit{.low = 1.1, .high = 0.9}));
+  EXPECT_ERROR(InputError, "the parameters are those of strain-limited, and the model is mooney-rivlin",
+               make("mooney-rivlin", StrainLimit()));
+  EXPECT_ERROR(InputError, "the parameters are those of strain-limited, and the model is corotated",
+               make("corotated", StrainLimit()));
+  EXPECT_ERROR(InputError, "the parameters are of no material", make("corotated", 0.3));
+  EXPECT_ERROR(InputError, "model = \"spline\" needs control points", make("spline", {}));
+  EXPECT_ERROR(InputError, "control points are pairs of a place and a value",
+               make("spline", SplineParameters{SplinePoints{{0.5, -1e4, 1}, {}, {}}}));
+}
+
+TEST(Solid, SaysWhatItsParametersAreSetTo) {
+  const SolidMaterial& spline = *find_solid("spline");
+  EXPECT_EQ(settings_of(spline, {}), std::vector<Setting>());
+  const SplineParameters points{SplinePoints{{0.5, -1e4, 1, 0.1}, {}, {}}};
+  EXPECT_EQ(
+      settings_of(spline, points),
+      (std::vector<Setting>{{"spline.a", "[0.5, -10000, 1, 0.1]"}, {"spline.b", "[]"}, {"spline.c", "[]"}}));
+  EXPECT_EQ(changed_keys(spline, points), std::vector<std::string>{"spline"});
+  const SolidMaterial& limited = *find_solid("strain-limited");
+  EXPECT_EQ(changed_keys(limited, limited.initial), std::vector<std::string>());
+  EXPECT_EQ(changed_keys(limited, StrainLimit{.low = 1, .high = 1.2}),
+            std::vector<std::string>{"stretch_max"});
+}
+
+/// Scene files know them all by one name each.
+TEST(Solid, HasNoKeyOfAnotherMaterial) {
+  std::set<std::string> keys;
+  for (const SolidMaterial& material : solid_materials()) {
+    const Parameters own = testing::sample_parameters(material.name);
+    for (const Setting& setting : settings_of(material, own))
+      EXPECT_TRUE(keys.insert(setting.key).second) << material.name << ": " << setting.key;
+  }
+  EXPECT_TRUE(keys.contains("c01_share") && keys.contains("stretch_min") && keys.contains("spline.a"));
 }
 
 TEST(Solid, RefusesAnUnknownMaterialByName) {

@@ -142,9 +142,8 @@ TEST(Stencils, OfEveryMaterialAndElementHaveTheBitsOfAllTogether) {
   for (auto& [name, mesh] : meshes) {
     const TetMesh apart = exploded(mesh);
     for (const SolidMaterial& material : solid_materials())
-      expect_single_stencils_to_be_those_of(
-          Whole(material.make(apart, 0, testing::sample_moduli()), shaken(apart)),
-          std::string(material.name) + ", " + name);
+      expect_single_stencils_to_be_those_of(Whole(testing::make_sample(material.name, apart), shaken(apart)),
+                                            std::string(material.name) + ", " + name);
   }
 }
 
@@ -175,7 +174,7 @@ TEST(Stencils, OfHingesAndSpringsHaveTheEnergiesOfAllTogether) {
 
 TEST(Stencils, ManyAtOnceHaveTheBitsOfEachAlone) {
   const TetMesh mesh = testing::cube(2);
-  const Whole whole(make_solid("fixed-corotated", mesh, 0, testing::sample_moduli()), shaken(mesh));
+  const Whole whole(testing::make_sample("fixed-corotated", mesh), shaken(mesh));
   const Index count = whole.stencils.stencils() - 3;
   const Together all(whole, 3, count, Definiteness::clamp);
   for (Index s = 0; s < count; ++s) {
@@ -188,7 +187,7 @@ TEST(Stencils, ManyAtOnceHaveTheBitsOfEachAlone) {
 
 TEST(Stencils, AScaleMultipliesAllThatAStencilSays) {
   const TetMesh mesh = testing::cube(2);
-  const Whole whole(make_solid("neo-hookean", mesh, 0, testing::sample_moduli()), shaken(mesh));
+  const Whole whole(testing::make_sample("neo-hookean", mesh), shaken(mesh));
   const Together plain(whole, 0, 2, Definiteness::none), twice(whole, 0, 2, Definiteness::none, 2);
   for (size_t k = 0; k < plain.energy.size(); ++k) EXPECT_EQ(twice.energy[k], 2 * plain.energy[k]);
   for (size_t k = 0; k < plain.gradient.size(); ++k) EXPECT_EQ(twice.gradient[k], 2 * plain.gradient[k]);

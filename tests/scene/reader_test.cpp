@@ -98,6 +98,21 @@ TEST(Reader, RefusesAParameterOfAnotherMaterial) {
       << said;
 }
 
+TEST(Reader, RefusesEveryKeyOfAnotherMaterial) {
+  const auto said = [](const std::string& material) {
+    return complaints_about(kHead + kBody + "material = { " + material + " }\n");
+  };
+  EXPECT_EQ(said("stretch_min = 0.9"),
+            "s.toml:6:28: stretch_min has a meaning for strain-limited only, and the model is "
+            "fixed-corotated; leave it out");
+  EXPECT_TRUE(contains(said("model = \"springs\", spline = { a = [0.5, -1e4, 1, 0] }"),
+                       "spline has a meaning for spline only, and the model is springs; leave it out"));
+  EXPECT_EQ(said("stretch_max = 1, c01_share = 0.2"), "") << "which is what all scenes say when written";
+  EXPECT_TRUE(contains(said("model = \"spline\""), "model = \"spline\" needs control points: spline ="));
+  EXPECT_TRUE(contains(said("model = \"strain-limited\", stretch_min = 1.2"),
+                       "stretch_min must not be above stretch_max"));
+}
+
 TEST(Reader, RefusesColorsBeyondOne) {
   const std::string said = complaints_about(kHead + kBody + "color = [0.2, 0.4, 255]\n");
   EXPECT_TRUE(contains(said, "s.toml:6:")) << said;

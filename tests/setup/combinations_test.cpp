@@ -5,6 +5,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/integrate/step_control.hpp"
+#include "pliant/material/spline.hpp"
 #include "pliant/mesh/body_mesh.hpp"
 #include "pliant/mesh/box.hpp"
 #include "pliant/mesh/cloth.hpp"
@@ -122,7 +123,8 @@ std::vector<Pick> picks_of_bodies() {
   for (const std::string& name : materials)
     add("material", name, [=](Recipe& r) {
       r.body.material.model = name;
-      if (name == "spline") r.body.material.spline = SplinePoints{{0.5, -1e4, 1, 0, 1.5, 1e4}, {}, {}};
+      if (name == "spline")
+        r.body.material.parameters = SplineParameters{SplinePoints{{0.5, -1e4, 1, 0, 1.5, 1e4}, {}, {}}};
     });
   const std::pair<const char*, Elements> kinds[] = {{"tetrahedra", Elements::tetrahedra},
                                                     {"hexahedra", Elements::hexahedra},

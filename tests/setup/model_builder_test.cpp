@@ -3,6 +3,7 @@
 #include "meshes.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/integrate/honour.hpp"
+#include "pliant/material/mooney_rivlin.hpp"
 #include "pliant/shape/shapes.hpp"
 
 namespace pliant::model_builder_test {
@@ -115,6 +116,22 @@ TEST(ModelBuilder, NamesTheBodyInEveryComplaint) {
   EXPECT_EQ(refusal([&] { builder.add_obstacle({.name = "wall"}); }), "obstacle wall has no shape");
 }
 
+TEST(ModelBuilder, RefusesParametersThatTheMaterialDoesNotTake) {
+  const auto built = [](const std::string& model, const Parameters& own) {
+    ModelBuilder builder;
+    builder.add_body(cube(1), {.name = "bar", .material = {.model = model, .parameters = own}});
+    return refusal([&] { builder.build(); });
+  };
+  EXPECT_EQ(built("mooney-rivlin", MooneyRivlinShare{0.4}), "");
+  EXPECT_EQ(built("mooney-rivlin", MooneyRivlinShare{-1}),
+            "body bar: c01_share = -1 is out of range, it must be at least 0 and at most 1");
+  EXPECT_EQ(
+      built("neo-hookean", MooneyRivlinShare{0.4}),
+      "body bar: the parameters are those of mooney-rivlin, and the model is neo-hookean; leave them out");
+  EXPECT_EQ(built("lagged-corotated", MooneyRivlinShare{0.4}),
+            "body bar: lagged-corotated takes no parameters; leave them out");
+}
+
 TEST(ModelBuilder, RefusesWhatCannotStart) {
   ModelBuilder inside;
   inside.add_body(cube_at(0), {.name = "sunk"});
@@ -174,6 +191,11 @@ TEST(Description, IsTheSameForTheSameModelAndAnotherForAnyOther) {
       [](ModelBuilder& b) { b.set_contact({.friction = 0.1}); },
       [](ModelBuilder& b) { b.add_body(cube_at(3)); },
       [](ModelBuilder& b) { b.add_body(cube_at(3 + 1e-15), {.material = {.bending_springs = 0}}); },
+      [](ModelBuilder& b) { b.add_body(cube_at(3), {.material = {.model = "mooney-rivlin"}}); },
+      [](ModelBuilder& b) {
+        b.add_body(cube_at(3),
+                   {.material = {.model = "mooney-rivlin", .parameters = MooneyRivlinShare{0.3}}});
+      },
       [](ModelBuilder& b) { b.add_obstacle({.name = {}, .shape = make_sphere(0.1)}); },
       [](ModelBuilder& b) { b.add_obstacle({.name = {}, .shape = make_sphere(0.2)}); }};
   std::set<std::string> all = {as_it_is};

@@ -12,7 +12,6 @@
 #include "pliant/kernel/neo_hookean.hpp"
 #include "pliant/mesh/body_mesh.hpp"
 #include "pliant/mesh/cloth.hpp"
-#include "pliant/potential/solid_materials.hpp"
 #include "pliant/potential/springs.hpp"
 #include "pliant/system/stage_solver.hpp"
 #include "test_names.hpp"

@@ -249,7 +249,7 @@ struct Quadratic {
     const TetMesh& rest = cube.model.bodies[0].rest;
     cube.model.terms.clear();
     cube.model.stage_terms.push_back(std::make_unique<LaggedSolid>(
-        std::vector<std::shared_ptr<Potential>>{make_lagged_corotated(rest, 0, lame(1e4, 0.3))}));
+        std::vector<std::shared_ptr<Potential>>{make_lagged_corotated({rest}, lame(1e4, 0.3))}));
     cube.model.finish();
   }
   Stage stage(double c, unsigned start) const {

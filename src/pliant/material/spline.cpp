@@ -54,4 +54,20 @@ Spline::Spline(std::span<const std::array<double, 2>> points) {
   for (SplinePiece& piece : pieces_) piece.value -= at_one;
 }
 
+void describe(Visitor& visit, SplinePoints& of) {
+  const auto points = [&](std::string_view name, std::string_view meaning, std::vector<double>& field) {
+    visit.value({.name = name, .meaning = meaning, .unit = "Pa"}, field);
+    const auto ordered = [&] {
+      for (size_t i = 2; i < field.size(); i += 2)
+        if (!(field[i] > field[i - 2])) return false;
+      return true;
+    };
+    visit.rule(field.empty() || (field.size() >= 4 && field.size() % 2 == 0 && ordered()), name,
+               "control points are pairs of a place and a value, at least two of them, at increasing places");
+  };
+  points("a", "control points x, a'(x), x, a'(x) ... of the function of each stretch; none for zero", of.a);
+  points("b", "the same for the function of the products of two stretches", of.b);
+  points("c", "the same for the function of the product of all three, the change of volume", of.c);
+}
+
 }  // namespace pliant

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "pliant/base/visitor.hpp"
 #include "pliant/kernel/spline.hpp"
 
 namespace pliant {
@@ -24,10 +26,15 @@ class Spline {
   std::vector<SplinePiece> pieces_;  ///< the first and the last are straight
 };
 
-/// The three functions of a material that satisfies the hypothesis of Valanis and Landel (liu-2018,
-/// Eq. 7.12).
-struct SplineTable {
-  Spline a, b, c;
+/// Control points x, f'(x), x, f'(x) ... of the three functions of a spline material, Pa; none for zero.
+struct SplinePoints {
+  std::vector<double> a, b, c;
+};
+void describe(Visitor& visit, SplinePoints& points);
+
+/// What a spline material takes beside its moduli: it cannot do without.
+struct SplineParameters {
+  std::optional<SplinePoints> points;
 };
 
 }  // namespace pliant

@@ -10,7 +10,8 @@ namespace {
 
 /// Inverse of the rest edges by rows (9), volume, mu, lambda. The energy is linear in the moduli, so that
 /// what multiplies them in an element multiplies its volume.
-ElementList solid_records(const TetMesh& rest, int first_vertex, const Lame& lame, double scale) {
+ElementList solid_records(const SolidRest& solid, const Lame& lame, double scale) {
+  const TetMesh& rest = solid.mesh;
   ElementList list;
   for (size_t t = 0; t < rest.element_count(); ++t) {
     const std::span<const int> element = rest.element(t);
@@ -21,7 +22,7 @@ ElementList solid_records(const TetMesh& rest, int first_vertex, const Lame& lam
     std::array<int, kMostCorners> vertices;
     for (int a = 0; a < corners; ++a) {
       const Vec3& X = rest.vertices[element[a]];
-      vertices[a] = first_vertex + element[a];
+      vertices[a] = solid.first_vertex + element[a];
       center += X / corners;
       // Of a hexahedron, corners 1, 2 and 4 are next to corner 0.
       const int edge = corners < 8 ? a - 1 : a == 4 ? 2 : a < 3 ? a - 1 : -1;
@@ -33,7 +34,7 @@ ElementList solid_records(const TetMesh& rest, int first_vertex, const Lame& lam
       for (int j = 0; j < 3; ++j) data[3 * i + j] = inverse(i, j);
     const double share = corners == 8 ? 1 : rest.planar() ? rest.thickness / 2 : 1 / 6.0;
     data[9] = scale * share * edges.determinant();
-    if (!lame.of_element.empty()) data[9] *= lame.of_element[t];
+    if (!solid.stiffness.empty()) data[9] *= solid.stiffness[t];
     data[10] = lame.mu;
     data[11] = lame.lambda;
     list.add({vertices.data(), element.size()}, data, center);
@@ -43,7 +44,8 @@ ElementList solid_records(const TetMesh& rest, int first_vertex, const Lame& lam
 
 /// Inverse of the rest edges in the plane of the triangle by rows (4), volume, mu, lambda. The material is
 /// thin: nothing presses on its sides, so that in the plane its lambda is less.
-ElementList sheet_records(const TetMesh& rest, int first_vertex, const Lame& lame, double scale) {
+ElementList sheet_records(const SolidRest& solid, const Lame& lame, double scale) {
+  const TetMesh& rest = solid.mesh;
   ElementList list;
   for (size_t k = 0; k < rest.triangles.size(); ++k) {
     const std::array<int, 3>& t = rest.triangles[k];
@@ -52,8 +54,8 @@ ElementList sheet_records(const TetMesh& rest, int first_vertex, const Lame& lam
     // Edges in the plane of the triangle: (l, 0) and (p, q).
     const double l = e1.norm(), p = e2.dot(along), q = e2.dot(across);
     double volume = scale * rest.thickness * l * q / 2;
-    if (!lame.of_element.empty()) volume *= lame.of_element[k];
-    list.add(std::array{first_vertex + t[0], first_vertex + t[1], first_vertex + t[2]},
+    if (!solid.stiffness.empty()) volume *= solid.stiffness[k];
+    list.add(std::array{solid.first_vertex + t[0], solid.first_vertex + t[1], solid.first_vertex + t[2]},
              std::array{1 / l, -p / (l * q), 0.0, 1 / q, volume, lame.mu,
                         2 * lame.mu * lame.lambda / (lame.lambda + 2 * lame.mu)},
              X0 + (e1 + e2) / 3);
@@ -63,14 +65,14 @@ ElementList sheet_records(const TetMesh& rest, int first_vertex, const Lame& lam
 
 }  // namespace
 
-std::unique_ptr<Potential> make_elements(const SolidFunctions& material, const TetMesh& rest,
-                                         int first_vertex, const Lame& lame, double scale) {
-  if (rest.thin())
-    return std::make_unique<ElementPotential>(material.sheet, sheet_records(rest, first_vertex, lame, scale));
-  const ElementFunctions& kind = !rest.hexes.empty() ? material.hexes
-                                 : rest.planar()     ? material.triangles
-                                                     : material.tets;
-  const ElementList elements = solid_records(rest, first_vertex, lame, scale);
+std::unique_ptr<Potential> make_elements(const SolidFunctions& material, const SolidRest& rest,
+                                         const Lame& lame, double scale) {
+  if (rest.mesh.thin())
+    return std::make_unique<ElementPotential>(material.sheet, sheet_records(rest, lame, scale));
+  const ElementFunctions& kind = !rest.mesh.hexes.empty() ? material.hexes
+                                 : rest.mesh.planar()     ? material.triangles
+                                                          : material.tets;
+  const ElementList elements = solid_records(rest, lame, scale);
   auto solid = std::make_unique<ElementPotential>(kind, elements);
   if (material.roundoff > 0) {
     double volume = 0;

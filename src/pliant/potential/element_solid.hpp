@@ -1,8 +1,7 @@
 #pragma once
 
-#include "pliant/material/lame.hpp"
-#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/element_potential.hpp"
+#include "pliant/potential/solid.hpp"
 
 namespace pliant {
 
@@ -14,7 +13,7 @@ struct SolidFunctions {
 
 /// With the elements that the mesh has. The energy is `scale` times that of the material: a material of three
 /// moduli is given two of them in units of the third, which is the scale.
-std::unique_ptr<Potential> make_elements(const SolidFunctions& material, const TetMesh& rest,
-                                         int first_vertex, const Lame& lame, double scale);
+std::unique_ptr<Potential> make_elements(const SolidFunctions& material, const SolidRest& rest,
+                                         const Lame& lame, double scale = 1);
 
 }  // namespace pliant

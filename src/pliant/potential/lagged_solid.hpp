@@ -4,10 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "pliant/material/lame.hpp"
-#include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/capabilities.hpp"
-#include "pliant/potential/potential.hpp"
+#include "pliant/potential/solid.hpp"
 
 namespace pliant {
 
@@ -63,6 +61,6 @@ class LaggedSolid final : public StageTerm, public ConstantProxy, public Constan
 inline constexpr std::string_view kLaggedCorotated = "lagged-corotated";  ///< in scenes
 
 /// The energy that a LaggedSolid is made of.
-std::shared_ptr<Potential> make_lagged_corotated(const TetMesh& rest, int first_vertex, const Lame& lame);
+std::shared_ptr<Potential> make_lagged_corotated(const SolidRest& rest, const Lame& lame);
 
 }  // namespace pliant

@@ -1,49 +1,98 @@
 #include "pliant/potential/solid.hpp"
 
-#include <array>
+#include <algorithm>
 
 #include "pliant/base/error.hpp"
-#include "pliant/potential/solid_materials.hpp"
 
 namespace pliant {
 
+// Each declares itself in a source file of its own, solid_NAME.cpp.
+SolidMaterial fixed_corotated_solid();
+SolidMaterial st_venant_kirchhoff_solid();
+SolidMaterial neo_hookean_solid();
+SolidMaterial stable_neo_hookean_solid();
+SolidMaterial extrapolated_neo_hookean_solid();
+SolidMaterial mooney_rivlin_solid();
+SolidMaterial corotated_solid();
+SolidMaterial as_rigid_as_possible_solid();
+SolidMaterial polynomial_solid();
+SolidMaterial strain_limited_solid();
+SolidMaterial spline_solid();
+
 std::span<const SolidMaterial> solid_materials() {
-  static constexpr auto kMaterials = std::to_array<SolidMaterial>({
-      {"fixed-corotated", "robust for any deformation, inverted elements included; the default",
-       &make_fixed_corotated_solid},
-      {"st-venant-kirchhoff", "classical; weak against strong compression", &make_st_venant_kirchhoff_solid},
-      {"neo-hookean", "rubber; infinite energy where an element is flat or inverted",
-       &make_neo_hookean_solid},
-      {"stable-neo-hookean", "rubber and flesh, defined for any deformation", &make_stable_neo_hookean_solid},
-      {"extrapolated-neo-hookean",
-       "Neo-Hookean down to a fifth of length and volume, continued below so that inverted elements recover",
-       &make_extrapolated_neo_hookean_solid},
-      {"mooney-rivlin",
-       "rubber with two shear terms, see c01_share; infinite energy where an element is flat or inverted",
-       &make_mooney_rivlin_solid},
-      {"corotated", "linear elasticity that turns along; keeps the volume less well than fixed-corotated",
-       &make_corotated_solid},
-      {"as-rigid-as-possible",
-       "shear stiffness alone: as corotated with lambda = 0, poisson only enters mu = young / (2 + 2 "
-       "poisson)",
-       &make_as_rigid_as_possible_solid},
-      {"polynomial", "mu (stretch - 1)^4: gives way easily near rest, hardly beyond; poisson only enters mu",
-       &make_polynomial_solid},
-      {"strain-limited",
-       "resists stretches below stretch_min and above stretch_max alone, by 2 mu; poisson only enters mu",
-       &make_strain_limited_solid},
-      {"spline", "three functions of the stretches given by control points, see spline", &make_spline_solid},
-  });
+  static const SolidMaterial kMaterials[] = {
+      fixed_corotated_solid(),
+      st_venant_kirchhoff_solid(),
+      neo_hookean_solid(),
+      stable_neo_hookean_solid(),
+      extrapolated_neo_hookean_solid(),
+      mooney_rivlin_solid(),
+      corotated_solid(),
+      as_rigid_as_possible_solid(),
+      polynomial_solid(),
+      strain_limited_solid(),
+      spline_solid(),
+  };
   return kMaterials;
 }
 
-std::unique_ptr<Potential> make_solid(std::string_view material, const TetMesh& rest, int first_vertex,
-                                      const Lame& lame) {
-  std::string known;
-  for (const SolidMaterial& candidate : solid_materials()) {
-    if (candidate.name == material) return candidate.make(rest, first_vertex, lame);
-    known += (known.empty() ? "" : ", ") + std::string(candidate.name);
+const SolidMaterial* find_solid(std::string_view name) {
+  for (const SolidMaterial& candidate : solid_materials())
+    if (candidate.name == name) return &candidate;
+  return nullptr;
+}
+
+namespace {
+
+/// Of parameters of the material's own kind.
+Survey survey(const SolidMaterial& material, Parameters own) {
+  Survey found;
+  if (own.empty()) own = material.initial;
+  if (material.describe) material.describe(found, own);
+  if (material.rules) material.rules(found, own);
+  return found;
+}
+
+}  // namespace
+
+std::vector<Setting> settings_of(const SolidMaterial& material, Parameters own) {
+  return survey(material, std::move(own)).settings;
+}
+
+std::vector<std::string> changed_keys(const SolidMaterial& material, const Parameters& own) {
+  const std::vector<Setting> before = settings_of(material, material.initial);
+  std::vector<std::string> keys;
+  for (const Setting& setting : settings_of(material, own)) {
+    const std::string key = setting.key.substr(0, setting.key.find('.'));
+    if (std::find(before.begin(), before.end(), setting) == before.end() &&
+        (keys.empty() || keys.back() != key))
+      keys.push_back(key);
   }
+  return keys;
+}
+
+std::vector<std::string> complaints_about(const SolidMaterial& material, Parameters own) {
+  if (own.empty() || own.of_one_kind_with(material.initial))
+    return survey(material, std::move(own)).complaints;
+  for (const SolidMaterial& other : solid_materials())
+    if (own.of_one_kind_with(other.initial))
+      return {"the parameters are those of " + std::string(other.name) + ", and the model is " +
+              std::string(material.name) + "; leave them out"};
+  return {"the parameters are of no material"};
+}
+
+std::unique_ptr<Potential> make_solid(std::string_view material, const SolidRest& rest, const Lame& lame,
+                                      const Parameters& own) {
+  if (const SolidMaterial* found = find_solid(material)) {
+    std::vector<Complaint> complaints;
+    for (const std::string& message : complaints_about(*found, own))
+      complaints.push_back({"", 0, 0, message});
+    if (!complaints.empty()) throw InputError(std::move(complaints));
+    return found->make(rest, lame, own.empty() ? found->initial : own);
+  }
+  std::string known;
+  for (const SolidMaterial& candidate : solid_materials())
+    known += (known.empty() ? "" : ", ") + std::string(candidate.name);
   throw InputError("no material is called '" + std::string(material) + "'; known are " + known);
 }
 

@@ -1,12 +1,14 @@
 #include "pliant/kernel/as_rigid_as_possible.hpp"
 #include "pliant/potential/solid_kernel.hpp"
-#include "pliant/potential/solid_materials.hpp"
 
 namespace pliant {
 
-std::unique_ptr<Potential> make_as_rigid_as_possible_solid(const TetMesh& rest, int first_vertex,
-                                                           const Lame& lame) {
-  return make_solid_of<AsRigidAsPossible>(rest, first_vertex, lame);
+SolidMaterial as_rigid_as_possible_solid() {
+  return {.name = "as-rigid-as-possible",
+          .summary =
+              "shear stiffness alone: as corotated with lambda = 0, poisson only enters mu = young / (2 + 2 "
+              "poisson)",
+          .make = &make_solid_of<AsRigidAsPossible>};
 }
 
 }  // namespace pliant

@@ -1,11 +1,12 @@
 #include "pliant/kernel/corotated.hpp"
 #include "pliant/potential/solid_kernel.hpp"
-#include "pliant/potential/solid_materials.hpp"
 
 namespace pliant {
 
-std::unique_ptr<Potential> make_corotated_solid(const TetMesh& rest, int first_vertex, const Lame& lame) {
-  return make_solid_of<Corotated>(rest, first_vertex, lame);
+SolidMaterial corotated_solid() {
+  return {.name = "corotated",
+          .summary = "linear elasticity that turns along; keeps the volume less well than fixed-corotated",
+          .make = &make_solid_of<Corotated>};
 }
 
 }  // namespace pliant

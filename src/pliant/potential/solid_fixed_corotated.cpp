@@ -1,12 +1,12 @@
 #include "pliant/kernel/fixed_corotated.hpp"
 #include "pliant/potential/solid_kernel.hpp"
-#include "pliant/potential/solid_materials.hpp"
 
 namespace pliant {
 
-std::unique_ptr<Potential> make_fixed_corotated_solid(const TetMesh& rest, int first_vertex,
-                                                      const Lame& lame) {
-  return make_solid_of<FixedCorotated>(rest, first_vertex, lame);
+SolidMaterial fixed_corotated_solid() {
+  return {.name = "fixed-corotated",
+          .summary = "robust for any deformation, inverted elements included; the default",
+          .make = &make_solid_of<FixedCorotated>};
 }
 
 }  // namespace pliant

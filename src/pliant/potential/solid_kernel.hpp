@@ -22,11 +22,15 @@ SolidFunctions solid_functions(const Material& material = {},
   return functions;
 }
 
-/// Of a planar body, a sheet or one in space, of whatever elements.
+/// Of a planar body, a sheet or one in space, of whatever elements. A material whose struct has members is
+/// made with those given.
 template <class Material>
-std::unique_ptr<Potential> make_solid_of(const TetMesh& rest, int first_vertex, const Lame& lame,
-                                         double scale = 1, const Material& material = {}) {
-  return make_elements(solid_functions(material), rest, first_vertex, lame, scale);
+std::unique_ptr<Potential> make_solid_of(const SolidRest& rest, const Lame& lame,
+                                         [[maybe_unused]] const Parameters& own = {}) {
+  if constexpr (std::is_empty_v<Material>)
+    return make_elements(solid_functions<Material>(), rest, lame);
+  else
+    return make_elements(solid_functions(own.as<Material>()), rest, lame);
 }
 
 }  // namespace pliant

@@ -4,8 +4,8 @@
 
 namespace pliant {
 
-std::shared_ptr<Potential> make_lagged_corotated(const TetMesh& rest, int first_vertex, const Lame& lame) {
-  return make_solid_of<TurnedLinear>(rest, first_vertex, lame);
+std::shared_ptr<Potential> make_lagged_corotated(const SolidRest& rest, const Lame& lame) {
+  return make_solid_of<TurnedLinear>(rest, lame);
 }
 
 }  // namespace pliant

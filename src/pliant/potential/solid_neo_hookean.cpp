@@ -1,11 +1,12 @@
 #include "pliant/kernel/neo_hookean.hpp"
 #include "pliant/potential/solid_kernel.hpp"
-#include "pliant/potential/solid_materials.hpp"
 
 namespace pliant {
 
-std::unique_ptr<Potential> make_neo_hookean_solid(const TetMesh& rest, int first_vertex, const Lame& lame) {
-  return make_solid_of<NeoHookean>(rest, first_vertex, lame);
+SolidMaterial neo_hookean_solid() {
+  return {.name = "neo-hookean",
+          .summary = "rubber; infinite energy where an element is flat or inverted",
+          .make = &make_solid_of<NeoHookean>};
 }
 
 }  // namespace pliant

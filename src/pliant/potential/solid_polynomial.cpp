@@ -1,11 +1,12 @@
 #include "pliant/kernel/polynomial.hpp"
 #include "pliant/potential/solid_kernel.hpp"
-#include "pliant/potential/solid_materials.hpp"
 
 namespace pliant {
 
-std::unique_ptr<Potential> make_polynomial_solid(const TetMesh& rest, int first_vertex, const Lame& lame) {
-  return make_solid_of<Polynomial>(rest, first_vertex, lame);
+SolidMaterial polynomial_solid() {
+  return {.name = "polynomial",
+          .summary = "mu (stretch - 1)^4: gives way easily near rest, hardly beyond; poisson only enters mu",
+          .make = &make_solid_of<Polynomial>};
 }
 
 }  // namespace pliant

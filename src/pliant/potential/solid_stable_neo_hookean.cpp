@@ -1,12 +1,12 @@
 #include "pliant/kernel/stable_neo_hookean.hpp"
 #include "pliant/potential/solid_kernel.hpp"
-#include "pliant/potential/solid_materials.hpp"
 
 namespace pliant {
 
-std::unique_ptr<Potential> make_stable_neo_hookean_solid(const TetMesh& rest, int first_vertex,
-                                                         const Lame& lame) {
-  return make_solid_of<StableNeoHookean>(rest, first_vertex, lame);
+SolidMaterial stable_neo_hookean_solid() {
+  return {.name = "stable-neo-hookean",
+          .summary = "rubber and flesh, defined for any deformation",
+          .make = &make_solid_of<StableNeoHookean>};
 }
 
 }  // namespace pliant

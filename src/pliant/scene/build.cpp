@@ -25,8 +25,7 @@ BodyId add_body(const BodyKeys& keys, const PlacedBody& body, std::uint64_t seed
     for (const int vertex : vertices) all.push_back(start.shape[vertex]);
     return all;
   };
-  MaterialOptions material = keys.material;
-  material.consistent_mass = keys.material.mass == "consistent";
+  MaterialOptions material = keys.material.options();
   material.young_of_element = body.stiffness;
   const BodyId id = builder.add_body(body.rest, {.name = keys.name,
                                                  .material = std::move(material),

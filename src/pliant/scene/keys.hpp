@@ -16,15 +16,21 @@
 /// written.
 namespace pliant {
 
-using SplineKeys = SplinePoints;
 using FibreKeys = FibreOptions;
 using DampingKeys = DampingOptions;
 using WindKeys = WindOptions;
+
+/// What each of `solid_materials()` takes beside its moduli, where nothing is said.
+std::vector<Parameters> initial_parameters();
 
 struct MaterialKeys : MaterialOptions {
   std::string mass = "lumped";
   std::optional<std::string> young_field;
   std::optional<double> tear;
+  std::vector<Parameters> own = initial_parameters();  ///< of each of `solid_materials()`
+
+  /// With the parameters of the model.
+  MaterialOptions options() const;
 };
 
 /// One vertex and where it starts.

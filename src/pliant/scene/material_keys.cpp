@@ -1,24 +1,49 @@
 // The keys of materials.
 #include "pliant/base/text.hpp"
+#include "pliant/potential/solid.hpp"
 #include "pliant/scene/keys.hpp"
 #include "pliant/scene/registry.hpp"
 
 namespace pliant {
 
-void describe(Visitor& visit, SplineKeys& keys) {
-  const auto points = [&](std::string_view name, std::string_view meaning, std::vector<double>& field) {
-    visit.value({.name = name, .meaning = meaning, .unit = "Pa"}, field);
-    const auto ordered = [&] {
-      for (size_t i = 2; i < field.size(); i += 2)
-        if (!(field[i] > field[i - 2])) return false;
-      return true;
-    };
-    visit.rule(field.empty() || (field.size() >= 4 && field.size() % 2 == 0 && ordered()), name,
-               "control points are pairs of a place and a value, at least two of them, at increasing places");
-  };
-  points("a", "control points x, a'(x), x, a'(x) ... of the function of each stretch; none for zero", keys.a);
-  points("b", "the same for the function of the products of two stretches", keys.b);
-  points("c", "the same for the function of the product of all three, the change of volume", keys.c);
+namespace {
+
+void describe_own(Visitor& visit, MaterialKeys& keys, bool beside_moduli) {
+  for (size_t i = 0; i < keys.own.size(); ++i) {
+    const SolidMaterial& material = solid_materials()[i];
+    if (material.describe && material.beside_moduli == beside_moduli) material.describe(visit, keys.own[i]);
+  }
+}
+
+/// Of the keys that single materials have: those of the model must fit, those of others are left alone.
+void rule_own(Visitor& visit, const MaterialKeys& keys) {
+  for (size_t i = 0; i < keys.own.size(); ++i) {
+    const SolidMaterial& material = solid_materials()[i];
+    if (material.name == keys.model) {
+      if (material.rules) material.rules(visit, keys.own[i]);
+      continue;
+    }
+    for (const std::string& key : changed_keys(material, keys.own[i]))
+      visit.rule(false, key,
+                 format("{} has a meaning for {} only, and the model is {}; leave it out", key, material.name,
+                        keys.model));
+  }
+}
+
+}  // namespace
+
+std::vector<Parameters> initial_parameters() {
+  std::vector<Parameters> all;
+  for (const SolidMaterial& material : solid_materials()) all.push_back(material.initial);
+  return all;
+}
+
+MaterialOptions MaterialKeys::options() const {
+  MaterialOptions options = *this;
+  options.consistent_mass = mass == "consistent";
+  for (size_t i = 0; i < own.size(); ++i)
+    if (solid_materials()[i].name == model) options.parameters = own[i];
+  return options;
 }
 
 void describe(Visitor& visit, FibreKeys& keys) {
@@ -47,12 +72,7 @@ void describe(Visitor& visit, MaterialKeys& keys) {
        .remedy = "from 0.5 on the material would be incompressible and infinitely stiff; use 0.49 for a "
                  "nearly incompressible one"},
       keys.poisson);
-  visit.value(
-      {.name = "c01_share",
-       .meaning = "for mooney-rivlin alone: c01 / (c10 + c01), where young and poisson give c10 + c01 = "
-                  "mu/2 and the bulk modulus; 0 leaves c10 alone",
-       .range = between(0, 1)},
-      keys.c01_share);
+  describe_own(visit, keys, true);
   visit.value({.name = "density", .meaning = "mass by rest volume", .unit = "kg/m^3", .range = kPositive},
               keys.density);
   visit.value({.name = "mass", .meaning = "the mass matrix", .choices = mass_choices()}, keys.mass);
@@ -60,21 +80,7 @@ void describe(Visitor& visit, MaterialKeys& keys) {
                .meaning = "a field painted on the mesh file that young is multiplied by, averaged over the "
                           "corners of an element; it must be positive"},
               keys.young_field);
-  visit.value({.name = "stretch_min",
-               .meaning = "of strain-limited: the stretch below which it resists",
-               .range = at_least(0)},
-              keys.stretch_min);
-  visit.value({.name = "stretch_max",
-               .meaning = "of strain-limited: the stretch above which it resists",
-               .range = kPositive},
-              keys.stretch_max);
-  visit.rule(keys.stretch_min <= keys.stretch_max, "stretch_min",
-             "stretch_min must not be above stretch_max; exchange them");
-  visit.table({.name = "spline", .meaning = "of spline: its three functions"}, keys.spline);
-  visit.rule(visit.shows_everything() || keys.spline.has_value() == (keys.model == "spline"), "spline",
-             keys.spline
-                 ? "control points are for model = \"spline\"; leave them out"
-                 : "model = \"spline\" needs control points: spline = { a = [0.5, -1e4, 1, 0, 1.5, 1e4] }");
+  describe_own(visit, keys, false);
   visit.value({.name = "volume",
                .meaning = "adds a resistance to changes of volume alone, the squared distance to the nearest "
                           "deformation that keeps it",
@@ -100,9 +106,7 @@ void describe(Visitor& visit, MaterialKeys& keys) {
        .range = {.min = 1, .min_allowed = false},
        .remedy = "at 1 nothing is stretched; 1.5 lets it tear when half as long again"},
       keys.tear);
-  visit.rule(keys.model == "mooney-rivlin" || keys.c01_share == MaterialKeys().c01_share, "c01_share",
-             format("c01_share has a meaning for mooney-rivlin only, and the model is {}; leave it out",
-                    keys.model));
+  rule_own(visit, keys);
   for (const Conflict& conflict : find_conflicts({.bodies = {parts_of(keys)}}, KeyTable::material))
     visit.rule(false, conflict.key, conflict.message);
 }

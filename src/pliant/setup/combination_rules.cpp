@@ -39,11 +39,9 @@ bool is_projective(const std::string& material) {
   if (material == "springs") return true;
   static const std::map<std::string, bool, std::less<>> solids = [] {
     const TetMesh one{{Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()}, {{0, 1, 2, 3}}};
-    Lame moduli = lame(1, 0.3);
-    moduli.splines = std::make_shared<SplineTable>();
     std::map<std::string, bool, std::less<>> found;
     for (const SolidMaterial& solid : solid_materials()) {
-      const std::unique_ptr<Potential> made = solid.make(one, 0, moduli);
+      const std::unique_ptr<Potential> made = solid.make({one}, lame(1, 0.3), solid.initial);
       const auto* constant = dynamic_cast<const ConstantProxy*>(made.get());
       found[std::string(solid.name)] = constant && constant->is_projective();
     }

@@ -4,6 +4,7 @@
 
 #include "pliant/base/checksum.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/potential/solid.hpp"
 
 namespace pliant {
 
@@ -16,6 +17,7 @@ class Lines {
 
   void header(const std::string& name) { text += format("\n{}\n", name); }
   void put(std::string_view key, std::string_view word) { text += format("{} = \"{}\"\n", key, word); }
+  void put(const Setting& setting) { text += format("{} = {}\n", setting.key, setting.value); }
   void put(std::string_view key, const char* word) { put(key, std::string_view(word)); }
   void put(std::string_view key, bool flag) { text += format("{} = {}\n", key, flag); }
   void put(std::string_view key, int number) { text += format("{} = {}\n", key, number); }
@@ -80,14 +82,8 @@ void put(const MaterialOptions& material, Lines& lines) {
   lines.put("density", material.density);
   lines.put("consistent_mass", material.consistent_mass);
   lines.sum("young_of_element", material.young_of_element);
-  lines.put("c01_share", material.c01_share);
-  lines.put("stretch_min", material.stretch_min);
-  lines.put("stretch_max", material.stretch_max);
-  if (material.spline) {
-    lines.sum("spline_a", material.spline->a);
-    lines.sum("spline_b", material.spline->b);
-    lines.sum("spline_c", material.spline->c);
-  }
+  if (const SolidMaterial* solid = find_solid(material.model))
+    for (const Setting& own : settings_of(*solid, material.parameters)) lines.put(own);
   lines.put("volume", material.volume);
   if (material.fibre) {
     lines.put("fibre_direction", material.fibre->direction);

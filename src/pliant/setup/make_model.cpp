@@ -10,32 +10,12 @@
 #include "pliant/potential/hinges.hpp"
 #include "pliant/potential/lagged_solid.hpp"
 #include "pliant/potential/solid.hpp"
-#include "pliant/potential/solid_materials.hpp"
 #include "pliant/potential/springs.hpp"
 #include "pliant/setup/plan.hpp"
 
 namespace pliant {
 
 namespace {
-
-std::shared_ptr<const SplineTable> to_splines(const SplinePoints& of) {
-  const auto spline = [](const std::vector<double>& numbers) {
-    std::vector<std::array<double, 2>> points;
-    for (size_t i = 0; i + 1 < numbers.size(); i += 2) points.push_back({numbers[i], numbers[i + 1]});
-    return points.empty() ? Spline() : Spline(points);
-  };
-  return std::make_shared<SplineTable>(SplineTable{spline(of.a), spline(of.b), spline(of.c)});
-}
-
-Lame to_moduli(const MaterialOptions& material) {
-  Lame moduli = lame(material.young, material.poisson);
-  moduli.c01_share = material.c01_share;
-  moduli.of_element = material.young_of_element;
-  moduli.stretch_low = material.stretch_min;
-  moduli.stretch_high = material.stretch_max;
-  if (material.spline) moduli.splines = to_splines(*material.spline);
-  return moduli;
-}
 
 /// Adds bodies to a model and its state, one after the other.
 class BodyAdder {
@@ -83,9 +63,10 @@ class BodyAdder {
   /// All parts of a body's elastic energy, which stiffness damping is made of.
   std::vector<const Potential*> add_elasticity(const BodyOptions& options, const TetMesh& rest) {
     const MaterialOptions& material = options.material;
-    const Lame moduli = to_moduli(material);
+    const Lame moduli = lame(material.young, material.poisson);
+    const SolidRest solid{rest, first_, material.young_of_element};
     if (material.model == kLaggedCorotated) {
-      lagged_.push_back(make_lagged_corotated(rest, first_, moduli));
+      lagged_.push_back(make_lagged_corotated(solid, moduli));
       return {lagged_.back().get()};
     }
     std::vector<const Potential*> parts;
@@ -95,7 +76,7 @@ class BodyAdder {
       model_.terms.push_back({options.name, Term::Kind::elastic, std::move(part)});
     };
     add(material.model == "springs" ? make_springs(rest, first_, material.young, material.young_of_element)
-                                    : make_solid(material.model, rest, first_, moduli));
+                                    : make_solid(material.model, solid, moduli, material.parameters));
     if (material.volume > 0) add(make_volume_solid(rest, first_, {.mu = material.volume / 2}));
     if (material.fibre) add(make_fibres(rest, first_, material.fibre->direction, material.fibre->stiffness));
     const double t = rest.thickness;

@@ -7,6 +7,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/potential/solid.hpp"
 #include "pliant/setup/description.hpp"
 #include "pliant/setup/start.hpp"
 
@@ -59,6 +60,14 @@ void require_numbers(const BodyOptions& body, size_t vertices) {
     if (!places->empty() && places->size() != vertices)
       refuse(body, format("there are {} starts or velocities for {} vertices; give one each, or none",
                           places->size(), vertices));
+}
+
+/// Of what the model of a material takes beside its moduli.
+std::vector<std::string> complaints_about(const MaterialOptions& material) {
+  if (const SolidMaterial* solid = find_solid(material.model))
+    return complaints_about(*solid, material.parameters);
+  if (material.parameters.empty()) return {};
+  return {format("{} takes no parameters; leave them out", material.model)};
 }
 
 void require_vertices(const BodyPlan& body, const std::vector<int>& vertices, size_t starts) {
@@ -145,6 +154,8 @@ void ModelBuilder::refuse_defects() const {
   for (const BodyPlan& body : plan_.bodies) {
     for (const std::string& defect : find_defects(body.rest))
       complain(format("body {}: {}", body.options.name, defect));
+    for (const std::string& complaint : complaints_about(body.options.material))
+      complain(format("body {}: {}", body.options.name, complaint));
     const std::vector<double>& painted = body.options.material.young_of_element;
     const bool by_triangles = body.rest.thin() && body.options.material.model != "springs";
     const size_t count = by_triangles ? body.rest.triangles.size() : body.rest.element_count();

@@ -6,6 +6,7 @@
 
 #include "pliant/contact/obstacle.hpp"
 #include "pliant/integrate/schemes.hpp"
+#include "pliant/material/parameters.hpp"
 #include "pliant/potential/motion.hpp"
 #include "pliant/potential/wind.hpp"
 #include "pliant/system/stage_solver.hpp"
@@ -15,11 +16,6 @@ namespace pliant {
 
 /// m/s^2
 inline const Vec3 kEarthGravity(0, -9.81, 0);
-
-/// Control points x, f'(x), x, f'(x) ... of the three functions of a spline material, Pa; none for zero.
-struct SplinePoints {
-  std::vector<double> a, b, c;
-};
 
 struct FibreOptions {
   Vec3 direction = Vec3::Zero();  ///< at rest
@@ -33,10 +29,8 @@ struct MaterialOptions {
   double density = 1000;  ///< kg/m^3
   bool consistent_mass = false;
   std::vector<double> young_of_element = {};  ///< times young, of each element; empty where all are 1
-  double c01_share = 0.2;                     ///< of mooney-rivlin
-  double stretch_min = 1, stretch_max = 1;    ///< of strain-limited
-  std::optional<SplinePoints> spline = {};    ///< of spline
-  double volume = 0;                          ///< resistance to changes of volume alone, Pa
+  Parameters parameters = {};  ///< what the model takes beside its moduli, as `StrainLimit{.low = 0.9}`
+  double volume = 0;           ///< resistance to changes of volume alone, Pa
   std::optional<FibreOptions> fibre = {};
   double bending = 0;          ///< of cloth and ribbons, times that of a plate
   double bending_springs = 0;  ///< of all that is thin, times young times thickness
