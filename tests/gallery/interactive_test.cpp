@@ -33,7 +33,7 @@ struct After {
       if (simulation.tearing) simulation.tearing->after_step(simulation);
       failed += has_failed(report.outcome.status);
       smallest_gap = std::min(smallest_gap, report.contacts.smallest_gap);
-      elastic = report.energies.elastic;
+      elastic = report.energies.of("elastic");
       if (i == 0) first_elastic = elastic;
     }
   }

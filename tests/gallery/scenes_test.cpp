@@ -26,7 +26,7 @@ struct Film {
     for (int i = 0; i < steps; ++i) {
       const StepReport report = simulation.scheme->step(simulation.state, dt);
       converged += is_converged(report.outcome.status);
-      elastic.push_back(report.energies.elastic);
+      elastic.push_back(report.energies.of("elastic"));
     }
   }
 

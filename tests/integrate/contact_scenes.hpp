@@ -50,8 +50,8 @@ class ContactScene {
     }
     stiffness_.resize(masses_.size(), 10 * stuff.young);
     const std::string name = "body" + std::to_string(model.bodies.size());
-    model.terms.push_back({name, Term::Kind::elastic,
-                           make_solid("fixed-corotated", rest, first, lame(stuff.young, stuff.poisson))});
+    model.terms.push_back(
+        {name, kElasticEnergy, make_solid("fixed-corotated", rest, first, lame(stuff.young, stuff.poisson))});
     model.bodies.push_back({name, std::move(rest), first});
   }
 
@@ -70,7 +70,7 @@ class ContactScene {
     state.v = as_vector(v_);
     if (around.gravity != Vec3::Zero())
       model.terms.push_back(
-          {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, around.gravity)});
+          {"", kGravitationalEnergy, std::make_unique<Gravity>(model.mass, around.gravity)});
     if (around.mass_damping > 0)
       model.stage_terms.push_back(std::make_unique<MassDamping>(around.mass_damping * model.mass));
     add_pushing_contacts(model, as_vector(stiffness_));

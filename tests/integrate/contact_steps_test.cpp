@@ -77,8 +77,8 @@ double balance_gap(ContactScene& scene, int steps, double tolerance) {
     for (Index d = 0; d < x.size(); ++d)
       way += scene.model.mass[d / 3] * (scene.state.x[d] - x[d]) * (scene.state.x[d] - x[d]);
     const double left = r.outcome.residual * std::sqrt(scene.model.mass.sum() * way) / scene.dt;
-    const double roundoff = 1e-13 * (std::abs(before) + std::abs(r.energies.gravitational) +
-                                     r.energies.elastic + r.energies.kinetic);
+    const double roundoff = 1e-13 * (std::abs(before) + std::abs(r.energies.of("gravitational")) +
+                                     r.energies.of("elastic") + r.energies.kinetic);
     worst = std::max(worst, std::abs(r.energies.total() - before - expected) / (left + roundoff));
     before = r.energies.total();
     contacts += r.contacts.count;

@@ -48,7 +48,7 @@ TEST(Sliding, InAGrooveStopsByWhatBothOfItsSidesBear) {
       model.mass = Vector::Constant(1, 2);
       model.bodies.push_back({"point", TetMesh{{Vec3::Zero()}, {}}, 0});
       model.terms.push_back(
-          {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, Vec3(0, -kGravity, 0))});
+          {"", kGravitationalEnergy, std::make_unique<Gravity>(model.mass, Vec3(0, -kGravity, 0))});
       for (const double side : {-1, 1}) {
         model.obstacles.push_back(half_space(Vec3(side * std::sin(steep), std::cos(steep), 0)));
         model.obstacles.back().friction = kFriction;

@@ -77,7 +77,7 @@ TEST_P(Impact, OfAPointLeavesItNoFasterThanItCame) {
     model.mass = Vector::Constant(1, 2);
     model.bodies.push_back({"point", TetMesh{{Vec3::Zero()}, {}}, 0});
     model.terms.push_back(
-        {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, Vec3(0, -9.81, 0))});
+        {"", kGravitationalEnergy, std::make_unique<Gravity>(model.mass, Vec3(0, -9.81, 0))});
     model.obstacles.push_back(plane());
     testing::add_contacts(model);
     model.finish();

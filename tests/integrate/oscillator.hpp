@@ -51,6 +51,7 @@ class Drive final : public StageTerm {
   std::unique_ptr<StageTerm> stage_piece(const Piece&) const override { return nullptr; }
   void begin_stage(const Stage& stage) override { now_ = force_ * std::cos(frequency_ * stage.time); }
   double stiffness() const override { return 0; }
+  std::string_view energy() const override { return {}; }
   double stored(const Vector&, double) const override { return 0; }
   Power power(const Vector&, const Vector& v, const Interval&) const override {
     return {.supplied = now_ * v[0]};
@@ -66,7 +67,7 @@ struct Oscillator {
 
   explicit Oscillator(const OscillatorOptions& o = {}) {
     model.mass = Vector::Constant(1, o.mass);
-    model.terms.push_back({"point", Term::Kind::elastic, std::make_unique<HardSpring>(o.k1, o.k3)});
+    model.terms.push_back({"point", kElasticEnergy, std::make_unique<HardSpring>(o.k1, o.k3)});
     model.stage_terms.push_back(std::make_unique<MassDamping>(Vector::Constant(1, o.damping)));
     model.stage_terms.push_back(std::make_unique<Drive>(o.force, o.frequency));
     model.finish();

@@ -30,9 +30,9 @@ struct Curtain {
     body.rest.edges.erase(std::unique(body.rest.edges.begin(), body.rest.edges.end()), body.rest.edges.end());
     model.mass =
         Vector::Constant(std::ssize(cloth.vertices), 1.0 / static_cast<double>(cloth.vertices.size()));
-    model.terms.push_back({"curtain", Term::Kind::elastic, make_springs(body.rest, 0, young)});
+    model.terms.push_back({"curtain", kElasticEnergy, make_springs(body.rest, 0, young)});
     model.terms.push_back(
-        {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, Vec3(0, -9.81, 0))});
+        {"", kGravitationalEnergy, std::make_unique<Gravity>(model.mass, Vec3(0, -9.81, 0))});
     Script held;
     for (const int corner : {0, cells}) {
       held.vertices.push_back(corner);
@@ -119,7 +119,7 @@ TEST(PositionBased, RefusesWhatIsNotMadeOfSprings) {
   model.bodies.push_back({"cube", testing::cube(1), 0});
   model.mass = Vector::Ones(8);
   model.terms.push_back(
-      {"cube", Term::Kind::elastic, make_solid("corotated", model.bodies[0].rest, 0, lame(1e4, 0.3))});
+      {"cube", kElasticEnergy, make_solid("corotated", model.bodies[0].rest, 0, lame(1e4, 0.3))});
   model.finish();
   EXPECT_ERROR(InputError, "is not made of springs", PositionBased(model, {}));
 }

@@ -36,10 +36,9 @@ struct Cube {
     const std::vector<double> masses = lumped_masses(rest, 1000);
     model.mass = Eigen::Map<const Vector>(masses.data(), std::ssize(masses));
     if (o.consistent) model.spread.emplace(static_cast<int>(masses.size()), mass_pairs(rest, 1000));
-    model.terms.push_back({"cube", Term::Kind::elastic, make_sample(o.material, rest, o.young)});
+    model.terms.push_back({"cube", kElasticEnergy, make_sample(o.material, rest, o.young)});
     if (o.gravity != Vec3::Zero())
-      model.terms.push_back(
-          {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, o.gravity)});
+      model.terms.push_back({"", kGravitationalEnergy, std::make_unique<Gravity>(model.mass, o.gravity)});
     if (o.stiffness_damping > 0)
       model.stage_terms.push_back(std::make_unique<StiffnessDamping>(
           std::vector<const Potential*>{model.terms[0].potential.get()}, o.stiffness_damping));
@@ -108,7 +107,7 @@ struct Twins {
     const std::vector<double> masses = lumped_masses(body.rest, 1000);
     model.mass = Eigen::Map<const Vector>(masses.data(), std::ssize(masses));
     model.terms.push_back(
-        {"twins", Term::Kind::elastic, make_solid("fixed-corotated", body.rest, 0, lame(1e4, 0.3))});
+        {"twins", kElasticEnergy, make_solid("fixed-corotated", body.rest, 0, lame(1e4, 0.3))});
     Script script;
     for (int i = 0; i < std::ssize(body.rest.vertices); ++i) {
       if (i % 2 == 0 && i != 4) continue;

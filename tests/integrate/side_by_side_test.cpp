@@ -34,7 +34,7 @@ TEST(SideBySide, BalancesEnergyAndWorkOfAllParts) {
   EXPECT_TRUE(is_converged(report.outcome.status));
   const Energies after = energies_of(s.model, s.state);
   EXPECT_NEAR(report.energies.kinetic, after.kinetic, 1e-12 * after.kinetic);
-  EXPECT_NEAR(report.energies.elastic, after.elastic, 1e-12 * before.elastic);
+  EXPECT_NEAR(report.energies.of("elastic"), after.of("elastic"), 1e-12 * before.of("elastic"));
   EXPECT_NEAR(after.total() - before.total(), -report.work.scheme, 1e-6 * before.total());
 }
 

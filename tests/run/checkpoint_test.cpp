@@ -18,7 +18,7 @@ Checkpoint sample() {
   checkpoint.totals.steps = 24;
   checkpoint.totals.steps_converged = 23;
   checkpoint.totals.seconds.linear_solve = 1.5;
-  checkpoint.totals.energies.elastic = 0.1;
+  checkpoint.totals.energies.add("elastic", 0.1);
   checkpoint.totals.failures.push_back({7, 0.25, "stalled", "ball", 3, 1e-3, "why"});
   checkpoint.state.time = 1.0 / 3;
   checkpoint.state.x = Vector::LinSpaced(30, -1, 1.0 / 7);
@@ -60,7 +60,7 @@ TEST(Checkpoint, GivesBackTotalsAndIdentity) {
   EXPECT_EQ(after.totals.frames, 12);
   EXPECT_EQ(after.totals.failed_steps(), 1);
   EXPECT_EQ(after.totals.seconds.linear_solve, 1.5);
-  EXPECT_EQ(after.totals.energies.elastic, 0.1);
+  EXPECT_EQ(after.totals.energies.of("elastic"), 0.1);
   ASSERT_EQ(after.totals.failures.size(), 1U);
   EXPECT_EQ(after.totals.failures[0].message, "why");
 }

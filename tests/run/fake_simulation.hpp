@@ -58,7 +58,7 @@ class FakeScheme : public Scheme {
     report.outcome.residual = 1e-4 / step;
     report.outcome.linear_seconds = 1e-6;
     report.energies.kinetic = 0.5 * state.v.squaredNorm();
-    report.energies.elastic = 20 * (state.x - rest_).squaredNorm();
+    report.energies.add("elastic", 20 * (state.x - rest_).squaredNorm());
     if (const auto failure = failures.find(step); failure != failures.end()) {
       report.outcome.status = failure->second;
       report.outcome.residual = 0.5;

@@ -92,7 +92,7 @@ TEST_F(Painted, MultipliesTheStiffness) {
   const auto energy = [&](const std::string& material) {
     Simulation simulation = build(
         place("mesh = \"cube.msh\"\nmaterial = { " + material + " }\nstart = { stretch = [1.5, 1, 0.8] }"));
-    return simulation.scheme->step(simulation.state, 0.01).energies.elastic;
+    return simulation.scheme->step(simulation.state, 0.01).energies.of("elastic");
   };
   EXPECT_EQ(energy("young = 1e4, young_field = \"hard\""), energy("young = 2e4"));
   EXPECT_NE(energy("young = 1e4, young_field = \"hard\""), energy("young = 1e4"));

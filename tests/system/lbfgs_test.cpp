@@ -88,7 +88,7 @@ struct ProjectiveCube {
     const TetMesh& rest = model.bodies[0].rest;
     if (kind == "springs") model.terms[0].potential = make_springs(rest, 0, 1e4);
     if (kind == "volume")
-      model.terms.push_back({"cube", Term::Kind::elastic, make_volume_solid(rest, 0, {.mu = 1e4})});
+      model.terms.push_back({"cube", kElasticEnergy, make_volume_solid(rest, 0, {.mu = 1e4})});
     model.finish();
   }
 };
@@ -104,10 +104,10 @@ struct SpringCloth {
     const TetMesh& rest = model.bodies[0].rest;
     const std::vector<double> masses = lumped_masses(rest, 1000);
     model.mass = Eigen::Map<const Vector>(masses.data(), std::ssize(masses));
-    model.terms.push_back({"cloth", Term::Kind::elastic, make_springs(rest, 0, 1e5)});
-    model.terms.push_back({"cloth", Term::Kind::elastic, make_bending_springs(rest, 0, 1)});
+    model.terms.push_back({"cloth", kElasticEnergy, make_springs(rest, 0, 1e5)});
+    model.terms.push_back({"cloth", kElasticEnergy, make_bending_springs(rest, 0, 1)});
     model.terms.push_back(
-        {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, Vec3(0, -9.81, 0))});
+        {"", kGravitationalEnergy, std::make_unique<Gravity>(model.mass, Vec3(0, -9.81, 0))});
     Motion push;
     push.keys = {{0, Vec3::Zero(), 0}, {kStep, Vec3(0.2, 0, 0), 0}};
     for (int i = 0; i < std::ssize(rest.vertices); ++i) {

@@ -33,7 +33,7 @@ void expect_same_total(const std::string& scene, const std::filesystem::path& fi
     frame.push_back(static_cast<float>(simulation.state.x[i] + 0.02 * noise[i]));
     simulation.state.x[i] = frame.back();
   }
-  const double expected = energies_of(*simulation.model, simulation.state).elastic;
+  const double expected = energies_of(*simulation.model, simulation.state).of("elastic");
   ASSERT_GT(expected, 0);
   const std::vector<double> energies = energy.energies(frame), densities = energy.densities(frame);
   EXPECT_NEAR(std::accumulate(energies.begin(), energies.end(), 0.0), expected, 1e-9 * expected);

@@ -16,6 +16,7 @@ class ContactTerm : public StageTerm, public Contact {
 
   std::vector<StageTerm*> energies() final { return {this}; }
   double stiffness() const override { return 0; }  // where nothing touches
+  std::string_view energy() const override { return kContactEnergy; }
 };
 
 }  // namespace pliant

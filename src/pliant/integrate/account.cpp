@@ -16,16 +16,14 @@ namespace pliant {
 namespace {
 
 void add_potential(const Term& term, std::span<const double> contributions, Energies& energies) {
-  const double total = sum(contributions.data(), std::ssize(contributions));
-  (term.kind == Term::Kind::elastic ? energies.elastic : energies.gravitational) += total;
+  energies.add(term.energy, sum(contributions.data(), std::ssize(contributions)));
 }
 
 /// What stage terms and contacts hold.
-template <class Terms, class Contacts>
-void add_stored(const Terms& terms, const Contacts& contacts, const State& state, Energies& energies) {
+template <class Terms>
+void add_stored(const Terms& terms, const State& state, Energies& energies) {
   for (const auto& term : terms)
-    (term->is_elastic() ? energies.elastic : energies.attachment) += term->stored(state.x, state.time);
-  for (const auto& term : contacts) energies.contact += term->stored(state.x, state.time);
+    if (!term->energy().empty()) energies.add(term->energy(), term->stored(state.x, state.time));
 }
 
 /// The elements of a body at one of its vertices that are stencils of the same number: hinges, say, are not.
@@ -63,10 +61,8 @@ Energies energies_of(const Model& model, const State& state) {
     term.potential->evaluate(state.x, contributions, nullptr);
     add_potential(term, contributions, energies);
   }
-  std::vector<const StageTerm*> contacts;
-  for (const auto& contact : model.contacts)
-    for (const StageTerm* term : contact->energies()) contacts.push_back(term);
-  add_stored(model.stage_terms, contacts, state, energies);
+  add_stored(model.stage_terms, state, energies);
+  for (const auto& contact : model.contacts) add_stored(contact->energies(), state, energies);
   return energies;
 }
 
@@ -85,11 +81,9 @@ void PotentialsAt::move_to(const Vector& point, const Model& model, StageObjecti
   if (x.size() == point.size() && x == point) return;
   x = point;
   gradient = objective.potential_gradient(point);
-  Energies energies;
+  for (Energies::Entry& entry : energies.potentials) entry.energy = 0;
   for (size_t k = 0; k < model.terms.size(); ++k)
     add_potential(model.terms[k], objective.energies_of(k), energies);
-  elastic = energies.elastic;
-  gravitational = energies.gravitational;
 }
 
 Reaction reaction_at(const Model& model, StageObjective& objective, const Vector& x, const Vector& gradient,
@@ -116,11 +110,10 @@ StepAccount::StepAccount(const Model& model, StageObjective& objective, const St
 }
 
 Energies StepAccount::measure(const State& state) const {
-  Energies energies;
+  Energies energies = potentials_.energies;
   energies.kinetic = kinetic_energy(model_, state.v);
-  energies.elastic = potentials_.elastic;
-  energies.gravitational = potentials_.gravitational;
-  add_stored(objective_.stage_terms(), objective_.contact_terms(), state, energies);
+  add_stored(objective_.stage_terms(), state, energies);
+  add_stored(objective_.contact_terms(), state, energies);
   return energies;
 }
 
@@ -247,7 +240,7 @@ WorstPlace find_worst_place(const Model& model, StageObjective& objective, const
   for (size_t k = 0; k < model.terms.size(); ++k) {
     const Term& term = model.terms[k];
     const auto* stencils = dynamic_cast<const Stencils*>(term.potential.get());
-    if (term.kind != Term::Kind::elastic || term.body != body.name || stencils == nullptr) continue;
+    if (!term.is_elastic() || term.body != body.name || stencils == nullptr) continue;
     const auto energies = objective.energies_of(k);
     for (const int t : elements_among(*stencils, body, vertex))
       if (energies[t] > most) {

@@ -22,7 +22,7 @@ void put_back(const Model& model, const State& before, State& after, StepReport&
 struct PotentialsAt {
   Vector x;
   Vector gradient;
-  double elastic = 0, gravitational = 0;  ///< J
+  Energies energies;  ///< without what stage terms and contacts hold
 
   /// Measures at `point`, unless that is where it was measured already.
   void move_to(const Vector& point, const Model& model, StageObjective& objective);

@@ -30,7 +30,7 @@ PositionBased::PositionBased(const Model& model, const Options& options)
 
 void PositionBased::collect_springs() {
   for (const Term& term : model_.terms) {
-    if (term.kind != Term::Kind::elastic) continue;
+    if (!term.is_elastic()) continue;
     const std::vector<SpringAt> springs = springs_of(*term.potential);
     if (springs.empty()) throw InputError(is_not_of_springs(term.body));
     springs_.insert(springs_.end(), springs.begin(), springs.end());
@@ -73,7 +73,7 @@ StepReport PositionBased::advance(State& state, double dt) {
   // What is not springs pushes as it does at the start of the step.
   Vector force = Vector::Zero(state.x.size());
   for (const Term& term : model_.terms)
-    if (term.kind != Term::Kind::elastic) {
+    if (!term.is_elastic()) {
       std::vector<double> energies(static_cast<size_t>(term.potential->contributions()));
       term.potential->evaluate(state.x, energies, &force);
     }

@@ -6,19 +6,12 @@
 #include <string>
 
 #include "pliant/contact/contact.hpp"
+#include "pliant/integrate/energies.hpp"
 #include "pliant/minimize/descend.hpp"
-#include "pliant/potential/potential.hpp"
 #include "pliant/system/model.hpp"
 #include "pliant/system/state.hpp"
 
 namespace pliant {
-
-/// Energies of a state, J.
-struct Energies {
-  double kinetic = 0, elastic = 0, gravitational = 0, attachment = 0, contact = 0;
-  double potential() const { return elastic + gravitational + attachment + contact; }
-  double total() const { return kinetic + potential(); }
-};
 
 /// Energy that entered or left during one step, J. The balance is
 /// total(after) - total(before) = script + attachment + contact + friction - damping - scheme - tear, but for

@@ -19,11 +19,7 @@ void add(const Outcome& part, Outcome& whole) {
 
 void add(const StepReport& part, StepReport& whole) {
   add(part.outcome, whole.outcome);
-  whole.energies.kinetic += part.energies.kinetic;
-  whole.energies.elastic += part.energies.elastic;
-  whole.energies.gravitational += part.energies.gravitational;
-  whole.energies.attachment += part.energies.attachment;
-  whole.energies.contact += part.energies.contact;
+  whole.energies.add(part.energies);
   whole.work.add(part.work);
   whole.contacts.add(part.contacts);
   whole.verdict = std::max(whole.verdict, part.verdict);

@@ -27,6 +27,7 @@ class Attachment final : public StageTerm, public ConstantProxy, public Constant
   void begin_stage(const Stage& stage) override;
   double next_key(double t) const override { return motion_.next_key(t); }
   double stiffness() const override { return 3 * stiffness_ * static_cast<double>(vertices_.size()); }
+  std::string_view energy() const override { return kAttachmentEnergy; }
   double stored(const Vector& x, double t) const override;
   Power power(const Vector& x, const Vector& v, const Interval& during) const override;
 

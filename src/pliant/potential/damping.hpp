@@ -34,6 +34,7 @@ class StiffnessDamping final : public StageTerm, public ConstantProxy, public Co
   std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
   void begin_stage(const Stage& stage) override;
   double stiffness() const override { return 0; }  // it is elasticity
+  std::string_view energy() const override { return {}; }
   double stored(const Vector&, double) const override { return 0; }
   Power power(const Vector& x, const Vector& v, const Interval& during) const override;
 
@@ -67,6 +68,7 @@ class MassDamping final : public StageTerm, public ConstantProxy, public Constan
   std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
   void begin_stage(const Stage& stage) override;
   double stiffness() const override { return 3 * c_v_ * coefficients_.sum(); }
+  std::string_view energy() const override { return {}; }
   double stored(const Vector&, double) const override { return 0; }
   Power power(const Vector& x, const Vector& v, const Interval& during) const override;
 

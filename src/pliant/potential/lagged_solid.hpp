@@ -38,7 +38,7 @@ class LaggedSolid final : public StageTerm, public ConstantProxy, public Constan
   std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
   void begin_stage(const Stage& stage) override;
   double stiffness() const override { return 0; }  // it is elasticity
-  bool is_elastic() const override { return true; }
+  std::string_view energy() const override { return kElasticEnergy; }
   double stored(const Vector& x, double) const override;
   Power power(const Vector&, const Vector&, const Interval&) const override { return {}; }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,11 @@
 namespace pliant {
 
 struct Interval;
+
+/// Under which names energies are booked. A term may have one of its own, which gets a column of its own in
+/// steps.csv.
+inline constexpr char kElasticEnergy[] = "elastic", kGravitationalEnergy[] = "gravitational",
+                      kAttachmentEnergy[] = "attachment", kContactEnergy[] = "contact";
 
 /// One term of the potential energy, a function of the positions x alone. It knows neither the time step nor
 /// the solver.
@@ -98,10 +104,10 @@ class StageTerm : public Potential {
   /// How strongly it holds vertices besides the model's own elasticity: the trace of its Hessian, N/m.
   virtual double stiffness() const = 0;
 
-  /// Whether what it stores is elastic energy.
-  virtual bool is_elastic() const { return false; }
+  /// Under which name what it stores is booked; empty where it never stores any, as damping.
+  virtual std::string_view energy() const = 0;
 
-  /// Energy stored in the term at positions x and time t; 0 for damping.
+  /// Energy stored in the term at positions x and time t.
   virtual double stored(const Vector& x, double t) const = 0;
   /// At the stage's time, where the vertices are at x and move with v; what is moved from outside moves as it
   /// does in the mean of `during`.

@@ -34,6 +34,7 @@ class Wind final : public StageTerm {
   std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
   void begin_stage(const Stage& stage) override;
   double stiffness() const override;
+  std::string_view energy() const override { return {}; }
   double stored(const Vector&, double) const override { return 0; }
   Power power(const Vector& x, const Vector& v, const Interval& during) const override;
 

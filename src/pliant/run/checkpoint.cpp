@@ -55,6 +55,12 @@ class Writer {
     (*this)(std::uint64_t{items.size()});
     for (const T& item : items) each(*this, item);
   }
+  /// At the end of all, and only where there are more than `usual`.
+  template <class T, class F>
+  void tail(const std::vector<T>& items, size_t usual, F&& each) {
+    if (items.size() > usual)
+      list(std::vector<T>(items.begin() + static_cast<Index>(usual), items.end()), each);
+  }
   template <class F>
   void named(const std::map<std::string, StateArray>& arrays, F&& each) {
     (*this)(std::uint64_t{arrays.size()});
@@ -104,6 +110,10 @@ class Reader {
   void list(std::vector<T>& items, F&& each) {
     for (size_t left = count(1); left > 0; --left) each(*this, items.emplace_back());
   }
+  template <class T, class F>
+  void tail(std::vector<T>& items, size_t, F&& each) {
+    if (!at_end()) list(items, each);
+  }
   template <class F>
   void named(std::map<std::string, StateArray>& arrays, F&& each) {
     for (size_t left = count(1); left > 0; --left) {
@@ -144,9 +154,9 @@ void walk_totals(Archive& archive, Totals& totals) {
   auto& seconds = totals.seconds;
   auto& energies = totals.energies;
   for (auto* number : {&seconds.total, &seconds.assembly, &seconds.linear_solve, &seconds.line_search,
-                       &seconds.contact, &seconds.output, &energies.kinetic, &energies.elastic,
-                       &energies.gravitational, &energies.attachment, &energies.contact})
+                       &seconds.contact, &seconds.output, &energies.kinetic})
     archive(*number);
+  for (size_t i = 0; i < Energies::kUsual; ++i) archive(energies.potentials[i].energy);
   archive.list(totals.failures, [](auto& each, auto& failure) {
     each(failure.step);
     each(failure.time);
@@ -174,6 +184,10 @@ void walk(Archive& archive, Subject& checkpoint) {
     each(array.values);
     each(array.holds);
     each(array.ids);
+  });
+  archive.tail(checkpoint.totals.energies.potentials, Energies::kUsual, [](auto& each, auto& entry) {
+    each(entry.name);
+    each(entry.energy);
   });
 }
 

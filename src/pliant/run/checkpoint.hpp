@@ -14,7 +14,8 @@ namespace pliant {
 /// the same as to be allowed to.
 ///
 /// On the disk: magic, format version, the fields below in their order, and a checksum of all before it;
-/// little-endian, strings and arrays with their length in front.
+/// little-endian, strings and arrays with their length in front. Energies besides the usual ones come last,
+/// where there are any.
 struct Checkpoint {
   std::uint64_t scene_hash = 0;    ///< see `scene_hash`
   std::string build;               ///< see `build_id`

@@ -56,7 +56,8 @@ void Recorder::begin(const RunProgress& progress) {
   write_poses(progress);
   create_folders(folder_ / "frames");
   steps_ = std::make_unique<AppendedFile>(folder_ / "steps.csv", 0);
-  steps_->append(steps_header());
+  table_.emplace(progress.start);
+  steps_->append(table_->header());
   write_frame(progress.totals);
 }
 
@@ -76,6 +77,7 @@ void Recorder::restore(Simulation& simulation, RunProgress& progress) {
   elements_ = element_counts(*simulation.model);
   require_frames(checkpoint.totals.frames);
   steps_ = std::make_unique<AppendedFile>(folder_ / "steps.csv", checkpoint.steps_length);
+  table_.emplace(progress.start);
   progress.totals = std::move(checkpoint.totals);
   write_scene();
   write_poses(progress);
@@ -140,7 +142,7 @@ void Recorder::write_poses(const RunProgress& progress) {
   write_file_atomically(poses_path(folder_), poses_text(simulation_, last));
 }
 
-void Recorder::write_step(const StepRow& row) { steps_->append(steps_line(row)); }
+void Recorder::write_step(const StepRow& row) { steps_->append(table_->line(row)); }
 
 void Recorder::write_frame(const RunTotals& totals) {
   write_file_atomically(frame_path(folder_, totals.frames), frame_bytes(simulation_.state.x), true);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,8 @@ class Recorder {
   const std::filesystem::path folder_;
   const std::uint64_t scene_hash_;
   std::unique_ptr<AppendedFile> steps_;
-  std::vector<size_t> elements_;  ///< of each body, as its last file says
+  std::optional<StepsTable> table_;  ///< of the run's start
+  std::vector<size_t> elements_;     ///< of each body, as its last file says
 };
 
 }  // namespace pliant

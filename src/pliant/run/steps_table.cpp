@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "pliant/base/error.hpp"
 #include "pliant/base/text.hpp"
 
 namespace pliant {
@@ -17,18 +18,31 @@ Momenta momenta(const Vector& mass, const State& state) {
   return sum;
 }
 
-std::string steps_header() {
-  return "frame,step,time,iterations,linear_solves,local_solves,cg_iterations,evaluations,indefinite,"
-         "fallbacks,"
-         "first_residual,residual,status,inverted,kinetic,elastic,gravitational,attachment,contact,total,"
-         "work_script,work_attachment,work_contact,work_friction,loss_damping,loss_scheme,loss_tear,"
-         "linear_momentum_x,linear_momentum_y,linear_momentum_z,"
-         "angular_momentum_x,angular_momentum_y,angular_momentum_z,"
-         "contacts,smallest_gap,overlap,program_error,"
-         "seconds_assembly,seconds_linear_solve,seconds_line_search,seconds_contact,seconds_step\n";
+StepsTable::StepsTable(const Energies& start) {
+  const std::string before =
+      "frame,step,time,iterations,linear_solves,local_solves,cg_iterations,evaluations,indefinite,"
+      "fallbacks,"
+      "first_residual,residual,status,inverted,kinetic,";
+  const std::string after =
+      "total,"
+      "work_script,work_attachment,work_contact,work_friction,loss_damping,loss_scheme,loss_tear,"
+      "linear_momentum_x,linear_momentum_y,linear_momentum_z,"
+      "angular_momentum_x,angular_momentum_y,angular_momentum_z,"
+      "contacts,smallest_gap,overlap,program_error,"
+      "seconds_assembly,seconds_linear_solve,seconds_line_search,seconds_contact,seconds_step\n";
+  std::string names;
+  for (const Energies::Entry& entry : start.potentials) {
+    const bool plain = !entry.name.empty() && entry.name.find_first_of(",\"\n") == std::string::npos;
+    if (!plain || ("," + before + after).find("," + entry.name + ",") != std::string::npos)
+      throw InputError(
+          format("an energy cannot be called \"{}\": that is no name of a column of its own", entry.name));
+    energies_.push_back(entry.name);
+    names += entry.name + ",";
+  }
+  header_ = before + names + after;
 }
 
-std::string steps_line(const StepRow& row) {
+std::string StepsTable::line(const StepRow& row) const {
   const Outcome& outcome = row.report.outcome;
   const Energies& energies = row.report.energies;
   const StepWork& work = row.report.work;
@@ -37,9 +51,10 @@ std::string steps_line(const StepRow& row) {
                             row.time, outcome.iterations, outcome.linear_solves, outcome.local_solves,
                             outcome.cg_iterations, outcome.evaluations, outcome.indefinite, outcome.fallbacks,
                             outcome.first_residual, outcome.residual, name(outcome.status), row.inverted);
+  line += format(",{:.17g}", energies.kinetic);
+  for (const std::string& name : energies_) line += format(",{:.17g}", energies.of(name));
   for (const double number :
-       {energies.kinetic, energies.elastic, energies.gravitational, energies.attachment, energies.contact,
-        energies.total(), work.script, work.attachment, work.contact, work.friction, work.damping,
+       {energies.total(), work.script, work.attachment, work.contact, work.friction, work.damping,
         work.scheme, work.tear, linear.x(), linear.y(), linear.z(), angular.x(), angular.y(), angular.z()})
     line += format(",{:.17g}", number);
   const StepContacts& contacts = row.report.contacts;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "pliant/integrate/scheme.hpp"
 
@@ -26,9 +27,19 @@ struct StepRow {
   double seconds = 0;         ///< wall clock
 };
 
-/// The first line of steps.csv, and the line of a step. Numbers keep all their digits; the columns of
-/// wall-clock seconds come last.
-std::string steps_header();
-std::string steps_line(const StepRow& row);
+/// The lines of steps.csv. Numbers keep all their digits; the columns of wall-clock seconds come last.
+class StepsTable {
+ public:
+  /// Energies that a run has besides the usual ones, as `start` names them, get columns after those. Throws
+  /// InputError where one is called as another column is.
+  explicit StepsTable(const Energies& start);
+
+  const std::string& header() const { return header_; }
+  std::string line(const StepRow& row) const;
+
+ private:
+  std::vector<std::string> energies_;  ///< in their order
+  std::string header_;
+};
 
 }  // namespace pliant

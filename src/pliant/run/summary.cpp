@@ -54,12 +54,10 @@ Json obstacles_json(const Model& model) {
 }
 
 Json to_json(const Energies& energies) {
-  return {{"kinetic", energies.kinetic},
-          {"elastic", energies.elastic},
-          {"gravitational", energies.gravitational},
-          {"attachment", energies.attachment},
-          {"contact", energies.contact},
-          {"total", energies.total()}};
+  Json json = {{"kinetic", energies.kinetic}};
+  for (const auto& [name, energy] : energies.potentials) json[name] = energy;
+  json["total"] = energies.total();
+  return json;
 }
 
 Json final_json(const Simulation& simulation, const Energies& energies) {

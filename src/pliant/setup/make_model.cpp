@@ -73,7 +73,7 @@ class BodyAdder {
     const auto add = [&](std::unique_ptr<Potential> part) {
       if (!part) return;
       parts.push_back(part.get());
-      model_.terms.push_back({options.name, Term::Kind::elastic, std::move(part)});
+      model_.terms.push_back({options.name, kElasticEnergy, std::move(part)});
     };
     add(material.model == "springs" ? make_springs(rest, first_, material.young, material.young_of_element)
                                     : make_solid(material.model, solid, moduli, material.parameters));
@@ -148,8 +148,7 @@ std::unique_ptr<Model> make_model(const ModelPlan& plan, State& start) {
   for (const BodyPlan& body : plan.bodies) adder.add(body);
   adder.finish();
   if (plan.gravity != Vec3::Zero())
-    model.terms.push_back(
-        {"", Term::Kind::gravitational, std::make_unique<Gravity>(model.mass, plan.gravity)});
+    model.terms.push_back({"", kGravitationalEnergy, std::make_unique<Gravity>(model.mass, plan.gravity)});
   if (plan.wind) model.stage_terms.push_back(make_wind(*plan.wind, model));
   model.obstacles = plan.obstacles;
   add_contacts(plan, model);

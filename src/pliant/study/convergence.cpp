@@ -76,11 +76,11 @@ ConvergenceStudy::ConvergenceStudy(const Model& model, const Stage& stage) : mod
         "newton-cholesky does not get to the minimum of this step, which errors are measured from");
 }
 
-/// Where inertia and gravity alone would lead.
+/// Where inertia, gravity and other loads alone would lead.
 Vector ConvergenceStudy::start() const {
   Vector x = stage_.x_a, gradient = Vector::Zero(stage_.x_a.size());
   for (const Term& term : model_.terms) {
-    if (term.kind != Term::Kind::gravitational) continue;
+    if (term.is_elastic()) continue;
     std::vector<double> energies(static_cast<size_t>(term.potential->contributions()));
     term.potential->evaluate(stage_.x_a, energies, &gradient);
   }

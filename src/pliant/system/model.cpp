@@ -198,7 +198,7 @@ std::unique_ptr<Model> Model::with_terms_of(const Piece& piece) const {
     if (MassSpread part = spread->piece(piece); !part.empty()) made->spread = std::move(part);
   for (const Term& term : terms)
     if (std::unique_ptr<Potential> part = term.potential->piece(piece))
-      made->terms.push_back({term.body, term.kind, std::move(part)});
+      made->terms.push_back({term.body, term.energy, std::move(part)});
   for (const auto& term : stage_terms)
     if (std::unique_ptr<StageTerm> part = term->stage_piece(piece))
       made->stage_terms.push_back(std::move(part));

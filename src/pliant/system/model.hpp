@@ -36,10 +36,11 @@ struct Body {
 
 /// A term of the energy, with what messages and energy reports call it.
 struct Term {
-  enum class Kind { elastic, gravitational };
-  std::string body;  ///< empty when it acts on all
-  Kind kind = Kind::elastic;
+  std::string body;                     ///< empty when it acts on all
+  std::string energy = kElasticEnergy;  ///< the name that it is booked by
   std::unique_ptr<Potential> potential;
+
+  bool is_elastic() const { return energy == kElasticEnergy; }
 };
 
 /// What does not change while time runs: rest meshes, masses, energies, scripts. Filled in, then `finish`ed.

@@ -109,7 +109,7 @@ EnergyDensity::EnergyDensity(std::unique_ptr<Parts> parts) : parts_(std::move(pa
   parts_->model = make_model(parts_->scene, start);
   for (const Body& body : parts_->model->bodies) {
     for (const Term& term : parts_->model->terms) {
-      if (term.kind != Term::Kind::elastic || term.body != body.name) continue;
+      if (!term.is_elastic() || term.body != body.name) continue;
       parts_->terms.push_back(energy_term(term));
     }
     const std::vector<double> volumes = lumped_masses(body.rest, 1);

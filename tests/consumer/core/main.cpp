@@ -45,7 +45,7 @@ int main() {
     sane = sane && is_converged(report.outcome.status) && std::isfinite(total);
     // Backward Euler may lose energy, never gain it.
     sane = sane && (step == 0 || total < last + 1e-6 * std::abs(last));
-    sane = sane && report.energies.kinetic > 0 && report.energies.elastic > 0;
+    sane = sane && report.energies.kinetic > 0 && report.energies.of("elastic") > 0;
     last = total;
   }
   const State copy = box.state;
