@@ -52,6 +52,19 @@ TEST(Checkpoint, GivesBackEveryBitOfTheState) {
   EXPECT_EQ(after.state, before.state);
 }
 
+TEST(Checkpoint, GivesBackEnergiesByTheirNames) {
+  Checkpoint before = sample();
+  before.totals.energies.kinetic = 3;
+  before.totals.energies.add("contact", 5);
+  const std::string usual = encode(before);
+  before.totals.energies.add("load", 7);
+  before.totals.energies.add("pressure", 11);
+  const Checkpoint after = decode(encode(before), "");
+  EXPECT_EQ(after.totals.energies.potentials, before.totals.energies.potentials);
+  EXPECT_EQ(after.totals.energies.total(), before.totals.energies.total());
+  EXPECT_EQ(decode(usual, "").totals.energies.potentials.size(), Energies::kUsual);
+}
+
 TEST(Checkpoint, GivesBackTotalsAndIdentity) {
   const Checkpoint after = decode(encode(sample()), "");
   EXPECT_EQ(after.scene_hash, sample().scene_hash);

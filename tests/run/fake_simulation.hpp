@@ -38,6 +38,7 @@ class FakeScheme : public Scheme {
  public:
   std::map<int, Status> failures;         ///< by step, from 1
   std::function<void(int step)> on_step;  ///< called at the end of each
+  double load = 0;                        ///< energy a step under a name that is not usual
 
   explicit FakeScheme(Vector rest) : rest_(std::move(rest)) {}
 
@@ -59,6 +60,7 @@ class FakeScheme : public Scheme {
     report.outcome.linear_seconds = 1e-6;
     report.energies.kinetic = 0.5 * state.v.squaredNorm();
     report.energies.add("elastic", 20 * (state.x - rest_).squaredNorm());
+    if (load != 0) report.energies.add("load", load * step);
     if (const auto failure = failures.find(step); failure != failures.end()) {
       report.outcome.status = failure->second;
       report.outcome.residual = 0.5;

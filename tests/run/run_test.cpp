@@ -11,6 +11,7 @@
 #include "pliant/base/json.hpp"
 #include "pliant/base/timer.hpp"
 #include "pliant/mesh_file/npy.hpp"
+#include "pliant/potential/gravity.hpp"
 
 namespace pliant::run_test {
 namespace {
@@ -55,6 +56,37 @@ TEST(Run, WritesARowAStepUnderAHeader) {
   TemporaryFolder folder;
   run_fake(folder / "out", 6);
   EXPECT_EQ(count_lines(folder / "out/steps.csv"), 1 + 6 * 2);
+}
+
+/// With a term whose energy has a name of its own.
+RunResult run_loaded(const fs::path& folder, int frames) {
+  Simulation simulation = fake_simulation(frames);
+  simulation.model->terms.push_back(
+      {"", "load", std::make_unique<Gravity>(simulation.model->mass, Vec3(0, 0, 2))});
+  fake_scheme(simulation).load = 0.5;
+  return run(simulation, {.folder = folder, .resume = fs::exists(folder)});
+}
+
+TEST(Run, AnEnergyWithANameOfItsOwnHasAColumnAndStandsInTheSummary) {
+  TemporaryFolder folder;
+  run_loaded(folder / "out", 6);
+  run_loaded(folder / "resumed", 2);
+  const RunResult resumed = run_loaded(folder / "resumed", 6);
+  EXPECT_TRUE(contains(folder / "out/steps.csv", ",contact,load,total,"));
+  EXPECT_TRUE(contains(folder / "resumed/steps.csv", ",contact,load,total,"));
+  EXPECT_EQ(resumed.totals.energies.of("load"), 6);
+  for (const char* run : {"out", "resumed"}) {
+    const Json summary = Json::parse(read_file(folder / run / "summary.json"));
+    EXPECT_NE(summary["start"]["load"].get<double>(), 0) << run;
+    EXPECT_EQ(summary["final"]["load"].get<double>(), 6) << run;
+    double total = 0;
+    for (const char* name : {"kinetic", "elastic", "gravitational", "attachment", "contact", "load"})
+      total += summary["final"][name].get<double>();
+    EXPECT_DOUBLE_EQ(summary["final"]["total"].get<double>(), total) << run;
+  }
+  // What a checkpoint knows of it.
+  const RunResult again = run_loaded(folder / "resumed", 6);
+  EXPECT_EQ(again.totals.energies.of("load"), 6);
 }
 
 TEST(Run, EveryRowHasAsManyFieldsAsTheHeader) {
