@@ -75,8 +75,8 @@ int dump_problem_command(const DumpProblemOptions& options) {
   if (failed) throw IoError(format("cannot create folder {}: {}", options.folder.string(), failed.message()));
   write_array(options.folder / "x.mtx", x);
   write_array(options.folder / "x_a.mtx", stage.x_a);
-  if (model.spread) {
-    BlockMatrix M = model.spread->matrix(model.pattern);
+  if (model.consistent_mass) {
+    BlockMatrix M = model.consistent_mass->matrix(model.pattern);
     M.add_diagonal(mass);
     write_matrix(options.folder / "mass.mtx", M);
   } else {

@@ -156,7 +156,7 @@ class Slow final : public ContactTerm {
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
   std::unique_ptr<ContactTerm> clone_term() const override { return std::make_unique<Slow>(); }
-  std::unique_ptr<ContactTerm> term_piece(const Piece&) const override { return clone_term(); }
+  std::unique_ptr<ContactTerm> term_sub_model(const SubModel&) const override { return clone_term(); }
   void begin_stage(const Stage&) override {}
   double stored(const Vector&, double) const override { return 0; }
   Power power(const Vector&, const Vector&, const Interval&) const override { return {}; }
@@ -182,12 +182,12 @@ TEST(EmbeddedContact, HoldsAllOfAFrameBackThatAPointIsHeldBackBy) {
   EXPECT_NEAR(farthest, 0.1, 1e-12);
 }
 
-TEST(EmbeddedContact, OfAPieceHasThePointsThatAreWhollyInIt) {
+TEST(EmbeddedContact, OfASubModelHasThePointsThatAreWhollyInIt) {
   const Frames frames;
   std::vector<Obstacle> obstacles{obstacle(make_half_space({0, 1, 0}), ContactWay::penalty)};
   EmbeddedContact term(std::move(terms_of(frames, obstacles)[0]), frames.points);
-  const Piece second{.vertices = {4, 5, 6, 7}, .free = {1, 1, 1, 1}};
-  const auto part = term.term_piece(second);
+  const SubModel second{.vertices = {4, 5, 6, 7}, .free = {1, 1, 1, 1}};
+  const auto part = term.term_sub_model(second);
   ASSERT_TRUE(part);
   EXPECT_EQ(part->contributions(), term.contributions() / 2);
   Vector x = frames.x;

@@ -36,7 +36,7 @@ class Heights : public ContactTerm {
   }
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
-  std::unique_ptr<ContactTerm> term_piece(const Piece&) const override { return nullptr; }
+  std::unique_ptr<ContactTerm> term_sub_model(const SubModel&) const override { return nullptr; }
   Couples couples() const override { return Couples::bodies_in_the_solve; }
   void begin_stage(const Stage&) override {}
   double stored(const Vector& x, double) const override {
@@ -87,7 +87,8 @@ TEST(ContactOwners, LimitHowFarSolversGo) {
     add_fast_fall(limited, true);
     add_fast_fall(unlimited, false);
     const auto lowest_after_a_step = [&](ContactScene& scene) {
-      make_scheme({}, scene.model, contact_solver(1e-6, std::string(method.name)))->step(scene.state, 0.05);
+      make_joint_scheme({}, scene.model, contact_solver(1e-6, std::string(method.name)))
+          ->step(scene.state, 0.05);
       return scene.lowest();
     };
     EXPECT_LT(lowest_after_a_step(unlimited), 0) << method.name;
@@ -103,12 +104,12 @@ TEST(ContactOwners, ThatLimitAreRefusedBySchemesThatGoWhereNoSolverSearches) {
     const SchemeOptions options{.name = std::string(kind.name)};
     if (kind.name == "runge-kutta" || moves_springs(options)) continue;
     if (solves_every_stage(options) && ends_with_a_stage(options)) {
-      make_scheme(options, scene.model, {});
+      make_joint_scheme(options, scene.model, {});
       continue;
     }
     ++refused;
     EXPECT_ERROR(InputError, options.name + " goes to places that no solver has searched for",
-                 make_scheme(options, scene.model, {}));
+                 make_joint_scheme(options, scene.model, {}));
   }
   EXPECT_GT(refused, 3);
 }
@@ -132,7 +133,7 @@ TEST(ContactOwners, SayThatADescentHasToGoOn) {
   scene.add(make_box({Vec3(1, 1e-3, 1), {1, 1, 1}, 5}), at({0, 1, 0}), {.young = 1});
   scene.finish({});
   scene.model.contacts.push_back(std::make_unique<Lagging>(scene.model.mass.size()));
-  const auto scheme = make_scheme({}, scene.model, contact_solver(1e-8));
+  const auto scheme = make_joint_scheme({}, scene.model, contact_solver(1e-8));
   EXPECT_TRUE(is_converged(scheme->step(scene.state, 0.1).outcome.status));
   EXPECT_NEAR(scene.center().y(), 2, 1e-2);
 }
@@ -143,8 +144,8 @@ class Judge final : public Contact {
   using Opinion = std::function<Verdict(const StepEnd&)>;
   Judge(Opinion opinion, Couples couples) : opinion_(std::move(opinion)), couples_(couples) {}
   std::unique_ptr<Contact> clone_contact() const override { return std::make_unique<Judge>(*this); }
-  std::unique_ptr<Contact> contact_piece(const Piece&) const override { return nullptr; }
-  std::unique_ptr<Contact> contact_component(const Piece&) const override { return clone_contact(); }
+  std::unique_ptr<Contact> contact_sub_model(const SubModel&) const override { return nullptr; }
+  std::unique_ptr<Contact> contact_component(const SubModel&) const override { return clone_contact(); }
   Couples couples() const override { return couples_; }
   Verdict judge(const StepEnd& end) const override { return opinion_(end); }
 
@@ -163,8 +164,8 @@ class Judged : public ::testing::TestWithParam<Couples> {
     scene.finish({.gravity = Vec3(0, -9.81, 0)});
     if (opinion) scene.model.contacts.push_back(std::make_unique<Judge>(opinion, GetParam()));
     const auto make = [&](const std::string& name) {
-      return step_parts(scene.model, [&](const Model& part) {
-        return make_scheme({.name = name}, part, contact_solver());
+      return step_components(scene.model, [&](const Model& part) {
+        return make_joint_scheme({.name = name}, part, contact_solver());
       });
     };
     const auto scheme = make(scheme_name);

@@ -22,8 +22,8 @@ inline std::unique_ptr<Scheme> predictor(Model& model, const std::string& name) 
   for (const auto& contact : all)
     if (contact->couples() != Couples::bodies_after_the_step)
       model.contacts.push_back(contact->clone_contact());
-  auto scheme = step_parts(
-      model, [&](const Model& part) { return make_scheme({.name = name}, part, contact_solver()); });
+  auto scheme = step_components(
+      model, [&](const Model& part) { return make_joint_scheme({.name = name}, part, contact_solver()); });
   model.contacts = std::move(all);
   return scheme;
 }
@@ -33,8 +33,8 @@ inline std::unique_ptr<Scheme> corrected(Model& model, const std::string& name =
                                          const ContactProgram::Options& options = {}) {
   for (const auto& contact : model.contacts)
     if (auto* program = dynamic_cast<ContactProgram*>(contact.get())) program->set_options(options);
-  return step_parts(model,
-                    [&](const Model& part) { return make_scheme({.name = name}, part, contact_solver()); });
+  return step_components(
+      model, [&](const Model& part) { return make_joint_scheme({.name = name}, part, contact_solver()); });
 }
 
 /// Bodies that touch each other do so in a program too.

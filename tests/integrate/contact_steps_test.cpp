@@ -207,7 +207,7 @@ TEST(ContactSteps, OfBodiesSideBySideGoWhereTheWholeGoes) {
     add_two_apart(together, way, false);
     ASSERT_EQ(apart.model.components().size(), 2);
     const SolverOptions options = contact_solver(1e-10);
-    const auto scheme = step_parts(apart.model, [&](const Model& part) -> std::unique_ptr<Scheme> {
+    const auto scheme = step_components(apart.model, [&](const Model& part) -> std::unique_ptr<Scheme> {
       return std::make_unique<BackwardEuler>(part, options);
     });
     BackwardEuler whole(together.model, options);

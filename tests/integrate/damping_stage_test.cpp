@@ -21,7 +21,7 @@ class Counting final : public Potential {
   }
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override { of_.add_pattern(edges); }
   void attach(const BlockPattern&) override {}
-  std::unique_ptr<Potential> piece(const Piece&) const override { return nullptr; }
+  std::unique_ptr<Potential> sub_model(const SubModel&) const override { return nullptr; }
 
  private:
   const Potential& of_;

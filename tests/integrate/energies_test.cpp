@@ -45,7 +45,7 @@ class Push final : public StageTerm {
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<Push>(*this); }
-  std::unique_ptr<StageTerm> stage_piece(const Piece&) const override { return clone(); }
+  std::unique_ptr<StageTerm> stage_sub_model(const SubModel&) const override { return clone(); }
   void begin_stage(const Stage&) override {}
   double stiffness() const override { return 0; }
   std::string_view energy() const override { return "push"; }
@@ -96,7 +96,7 @@ TEST(Energies, OfTermsWithNamesOfTheirOwnAreBookedByTheseAndBalance) {
   for (const char* scheme : {"backward-euler", "sdirk2", "newmark"}) {
     Loaded s;
     const Energies before = energies_of(s.model, s.state);
-    const auto made = make_scheme({.name = scheme}, s.model, {.tolerance = 1e-11});
+    const auto made = make_joint_scheme({.name = scheme}, s.model, {.tolerance = 1e-11});
     const StepReport report = made->step(s.state, 0.02);
     SCOPED_TRACE(scheme);
     expect_all_booked(s, report, before);
@@ -106,7 +106,7 @@ TEST(Energies, OfTermsWithNamesOfTheirOwnAreBookedByTheseAndBalance) {
 TEST(Energies, OfBodiesThatStepSideBySideAreSumsByName) {
   Loaded s;
   const Energies before = energies_of(s.model, s.state);
-  const auto made = step_parts(s.model, [](const Model& part) -> std::unique_ptr<Scheme> {
+  const auto made = step_components(s.model, [](const Model& part) -> std::unique_ptr<Scheme> {
     return std::make_unique<BackwardEuler>(part, SolverOptions{.tolerance = 1e-11});
   });
   expect_all_booked(s, made->step(s.state, 0.02), before);

@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(Schemes, FailedStep, ::testing::ValuesIn(implicit_schem
 TEST_P(FailedStep, KeepsAFinitePointWhereAScriptLeavesNone) {
   // Through the other face: the places of the script with the others where they were are infinite, too.
   Cube cube({.cells = 2, .material = "neo-hookean", .push = 1.5});
-  const auto scheme = make_scheme({.name = GetParam()}, cube.model, {});
+  const auto scheme = make_joint_scheme({.name = GetParam()}, cube.model, {});
   State state = cube.state;
   for (int i = 0; i < 2; ++i) {
     const State before = state;
@@ -57,7 +57,7 @@ TEST_P(FailedStep, KeepsAFinitePointWhereAScriptLeavesNone) {
 TEST_P(FailedStep, GoesOnFromThereWhereTheScriptComesBack) {
   Cube cube({.cells = 2, .material = "neo-hookean", .push = 1.5});
   cube.model.scripts[1].motion.keys.push_back({2 / 24.0, Vec3(0.01, 0, 0), 0});
-  const auto scheme = make_scheme({.name = GetParam()}, cube.model, {});
+  const auto scheme = make_joint_scheme({.name = GetParam()}, cube.model, {});
   EXPECT_EQ(scheme->step(cube.state, 1 / 24.0).outcome.status, Status::not_finite);
   // At the key, the script has gone all its way back: in one more step no scheme need be far off.
   for (int i = 0; i < 20; ++i) scheme->step(cube.state, 1 / 480.0);
@@ -87,7 +87,7 @@ TEST_P(Rosenbrocks, LeaveNoNumberThatIsNotFiniteWhereTheyBlowUpInTheWind) {
   Cube cube({.cells = 2, .material = "neo-hookean", .stiffness_damping = 0.02, .mass_damping = 1});
   let_the_wind_blow(cube);
   cube.state.v = 40 * random_vector(cube.state.v.size(), 3);
-  const auto scheme = make_scheme({.name = GetParam()}, cube.model, {});
+  const auto scheme = make_joint_scheme({.name = GetParam()}, cube.model, {});
   const State before = cube.state;
   const StepReport report = scheme->step(cube.state, 0.1);
   expect_put_back(cube.model, before, cube.state, report);
@@ -100,7 +100,7 @@ TEST_P(Rosenbrocks, LeaveNoNumberThatIsNotFiniteWhereNumbersOverflow) {
   Cube cube({.cells = 1, .material = "st-venant-kirchhoff", .stiffness_damping = 0.02, .mass_damping = 1});
   let_the_wind_blow(cube);
   cube.state.v = 1e120 * random_vector(cube.state.v.size(), 3);
-  const auto scheme = make_scheme({.name = GetParam()}, cube.model, {});
+  const auto scheme = make_joint_scheme({.name = GetParam()}, cube.model, {});
   const StepReport report = scheme->step(cube.state, 0.1);
   EXPECT_EQ(name(report.outcome.status), "not-finite");
   EXPECT_EQ(cube.state.v, Vector::Zero(cube.state.v.size()));
@@ -129,8 +129,8 @@ TEST(ContactProgram, HoldsOthersWhereTheStepOfOneBodyFails) {
   ground.way = ContactWay::program;
   scene.add(ground);
   scene.finish({});
-  const auto scheme =
-      step_parts(scene.model, [](const Model& part) { return make_scheme({.name = "sdirk2"}, part, {}); });
+  const auto scheme = step_components(
+      scene.model, [](const Model& part) { return make_joint_scheme({.name = "sdirk2"}, part, {}); });
   const double kinetic = energies_of(scene.model, scene.state).kinetic;
   for (int i = 0; i < 10; ++i) {
     const StepReport report = scheme->step(scene.state, 1 / 24.0);
@@ -163,7 +163,7 @@ TEST(ContactProgram, PutsBackWhatACorrectionLeavesAtNoFiniteEnergyAndNothingElse
   scene.add(platform);
   scene.finish({});
   const State before = scene.state;
-  const auto scheme = make_scheme({.name = "sdirk2"}, scene.model, {});
+  const auto scheme = make_joint_scheme({.name = "sdirk2"}, scene.model, {});
   const StepReport report = scheme->step(scene.state, 0.1);
   EXPECT_EQ(name(report.outcome.status), "not-finite");
   EXPECT_EQ(scene.state.x.head(24), before.x.head(24));
@@ -200,7 +200,7 @@ TEST(ContactProgram, IsPutBackWhereAScriptAndAPlatformPassEachOther) {
   cube.model.apply_scripts(0.1, scripted.x, nullptr);
   ASSERT_FALSE(std::isfinite(energies_of(cube.model, scripted).total()));
   testing::add_contacts(cube.model);
-  const auto scheme = make_scheme({.name = "sdirk2"}, cube.model, {});
+  const auto scheme = make_joint_scheme({.name = "sdirk2"}, cube.model, {});
   const StepReport report = scheme->step(cube.state, 0.1);
   EXPECT_EQ(name(report.outcome.status), "not-finite");
   EXPECT_EQ(cube.state.x, before.x);

@@ -59,7 +59,7 @@ TEST(Sliding, InAGrooveStopsByWhatBothOfItsSidesBear) {
       state.x = Vec3::Zero();
       state.v = Vec3(0, 0, 2);
       const double distance = 2 * 2 * std::cos(steep) / (2 * kFriction * kGravity);
-      const auto scheme = make_scheme({.name = name}, model, contact_solver(1e-9));
+      const auto scheme = make_joint_scheme({.name = name}, model, contact_solver(1e-9));
       for (int i = 0; i < 400; ++i)
         ASSERT_TRUE(is_converged(scheme->step(state, 1 / 480.0).outcome.status)) << name << ", step " << i;
       EXPECT_NEAR(state.x[2], distance, 0.02 * distance) << name << ", " << steep;

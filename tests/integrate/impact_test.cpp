@@ -54,7 +54,7 @@ class Impact : public ::testing::TestWithParam<Way> {
 
   /// No step may have more energy than the start.
   void expect_no_energy_from_nowhere(const Model& model, State& state, int steps, int phase) const {
-    const auto scheme = make_scheme({.name = GetParam().scheme}, model, contact_solver());
+    const auto scheme = make_joint_scheme({.name = GetParam().scheme}, model, contact_solver());
     const double start = energies_of(model, state).total();
     Index touched = 0;
     for (int i = 0; i < steps; ++i) {

@@ -30,7 +30,7 @@ class HardSpring final : public Potential {
   }
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
-  std::unique_ptr<Potential> piece(const Piece&) const override { return nullptr; }
+  std::unique_ptr<Potential> sub_model(const SubModel&) const override { return nullptr; }
 
  private:
   double k1_, k3_;
@@ -48,7 +48,7 @@ class Drive final : public StageTerm {
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<Drive>(*this); }
-  std::unique_ptr<StageTerm> stage_piece(const Piece&) const override { return nullptr; }
+  std::unique_ptr<StageTerm> stage_sub_model(const SubModel&) const override { return nullptr; }
   void begin_stage(const Stage& stage) override { now_ = force_ * std::cos(frequency_ * stage.time); }
   double stiffness() const override { return 0; }
   std::string_view energy() const override { return {}; }

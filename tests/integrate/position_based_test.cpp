@@ -127,7 +127,7 @@ TEST(PositionBased, RefusesWhatIsNotMadeOfSprings) {
 TEST(ExplicitSchemes, AreOfTheOrderTheyPromise) {
   const auto end = [](const std::string& name, int steps) {
     Curtain curtain(1e5, 2);
-    const auto scheme = make_scheme({.name = name}, curtain.model, {});
+    const auto scheme = make_joint_scheme({.name = name}, curtain.model, {});
     for (int i = 0; i < steps; ++i) scheme->step(curtain.state, 0.1 / steps);
     return curtain.state.x;
   };
@@ -141,8 +141,8 @@ TEST(ExplicitSchemes, AreOfTheOrderTheyPromise) {
 
 TEST(SymplecticEuler, KeepsEnergyOverLongTimes) {
   Curtain curtain(1e5, 2);
-  const auto scheme = make_scheme({.name = "symplectic-euler"}, curtain.model, {});
-  const auto forward = make_scheme({.name = "forward-euler"}, curtain.model, {});
+  const auto scheme = make_joint_scheme({.name = "symplectic-euler"}, curtain.model, {});
+  const auto forward = make_joint_scheme({.name = "forward-euler"}, curtain.model, {});
   State state = curtain.state, other = curtain.state;
   const double start = energies_of(curtain.model, state).total();
   double largest = 0, scale = 0;

@@ -18,7 +18,7 @@ class Remembering : public ::testing::TestWithParam<std::string> {
  protected:
   /// Takes a step with its history and one without; whether both lead to the same place.
   static bool starts_anew(const Model& model, State& state, double dt) {
-    const auto scheme = [&] { return make_scheme({.name = GetParam()}, model, contact_solver()); };
+    const auto scheme = [&] { return make_joint_scheme({.name = GetParam()}, model, contact_solver()); };
     State forgetful = state;
     forgetful.arrays.clear();
     scheme()->step(forgetful, dt);
@@ -46,7 +46,7 @@ TEST_P(Remembering, StartsAnewAfterContactAndNotBefore) {
   ground.way = ends_with_a_stage({.name = GetParam()}) ? ContactWay::constraint : ContactWay::penalty;
   scene.add(ground);
   scene.finish({.gravity = Vec3(0, -9.81, 0)});
-  const auto scheme = make_scheme({.name = GetParam()}, scene.model, contact_solver());
+  const auto scheme = make_joint_scheme({.name = GetParam()}, scene.model, contact_solver());
   scheme->step(scene.state, 0.01);
   EXPECT_FALSE(starts_anew(scene.model, scene.state, 0.01));  // in free fall
   Index contacts = 0;
@@ -58,7 +58,7 @@ TEST_P(Remembering, StartsAnewAfterContactAndNotBefore) {
 TEST_P(Remembering, StartsAnewWhereVerticesAreReleasedAndNotBefore) {
   Cube cube({.gravity = Vec3(0, -9.81, 0), .pull = true});
   cube.model.scripts[1].release = 0.045;
-  const auto scheme = make_scheme({.name = GetParam()}, cube.model, contact_solver());
+  const auto scheme = make_joint_scheme({.name = GetParam()}, cube.model, contact_solver());
   for (int i = 0; i < 3; ++i) scheme->step(cube.state, 0.01);
   EXPECT_FALSE(starts_anew(cube.model, cube.state, 0.01));
   EXPECT_TRUE(starts_anew(cube.model, cube.state, 0.01));  // free from the beginning of this step

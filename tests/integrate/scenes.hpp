@@ -35,7 +35,7 @@ struct Cube {
     const TetMesh& rest = model.bodies[0].rest;
     const std::vector<double> masses = lumped_masses(rest, 1000);
     model.mass = Eigen::Map<const Vector>(masses.data(), std::ssize(masses));
-    if (o.consistent) model.spread.emplace(static_cast<int>(masses.size()), mass_pairs(rest, 1000));
+    if (o.consistent) model.consistent_mass.emplace(static_cast<int>(masses.size()), mass_pairs(rest, 1000));
     model.terms.push_back({"cube", kElasticEnergy, make_sample(o.material, rest, o.young)});
     if (o.gravity != Vec3::Zero())
       model.terms.push_back({"", kGravitationalEnergy, std::make_unique<Gravity>(model.mass, o.gravity)});

@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(Schemes, Holding, ::testing::ValuesIn(holding_schemes(t
 /// Steps a scene; no step may have more energy than the start, or a vertex inside.
 void expect_no_energy_from_nowhere(const std::string& name, Model& model, State& state, double dt, int steps,
                                    int phase) {
-  const auto scheme = make_scheme({.name = name}, model, contact_solver());
+  const auto scheme = make_joint_scheme({.name = name}, model, contact_solver());
   const double start = energies_of(model, state).total();
   bool touched = false;
   for (int i = 0; i < steps; ++i) {
@@ -64,7 +64,7 @@ TEST_P(Holding, RestsOnAPlane) {
   scene.add(cube(2), at({0, 0.52, 0}), {});
   scene.add(half_space(Vec3::UnitY()));
   scene.finish({.gravity = kGravity, .mass_damping = 4});
-  const auto scheme = make_scheme({.name = GetParam()}, scene.model, contact_solver());
+  const auto scheme = make_joint_scheme({.name = GetParam()}, scene.model, contact_solver());
   for (int i = 0; i < 150; ++i) scheme->step(scene.state, 1 / 24.0);
   EXPECT_NEAR(scene.lowest(), 0, 1e-9);
   // What does not damp the fastest motion takes longer.
@@ -81,7 +81,7 @@ TEST_P(Holding, SlidesAndStopsByFrictionAsCoulombSays) {
   scene.add(std::move(plane));
   scene.finish({.gravity = kGravity});
   const double before = scene.center().x();
-  const auto scheme = make_scheme({.name = GetParam()}, scene.model, contact_solver(1e-6));
+  const auto scheme = make_joint_scheme({.name = GetParam()}, scene.model, contact_solver(1e-6));
   for (int i = 0; i < 200; ++i) {
     const StepReport report = scheme->step(scene.state, 1 / 240.0);
     ASSERT_LE(report.contacts.friction_gain, 1e-12 * std::abs(report.energies.total()));
@@ -111,7 +111,7 @@ TEST_P(Stopping, GivesWhatIsHeldAtTheEndTheVelocityOfTheObstacleAlongItsNormal) 
   platform.motion.interpolation = Motion::Interpolation::smooth;
   scene.add(platform);
   scene.finish({.gravity = kGravity});
-  const auto scheme = make_scheme({.name = GetParam()}, scene.model, contact_solver());
+  const auto scheme = make_joint_scheme({.name = GetParam()}, scene.model, contact_solver());
   Index held = 0;
   for (int i = 0; i < 20; ++i) {
     const StepReport report = scheme->step(scene.state, 0.01);
@@ -140,7 +140,7 @@ TEST(Stages, WithConstraintsMeetTheSameMinimaByEverySolver) {
     SolverOptions options = contact_solver(1e-10, method);
     options.max_iterations = 20000;
     State state = before;
-    const auto scheme = make_scheme({.name = name}, scene.model, options);
+    const auto scheme = make_joint_scheme({.name = name}, scene.model, options);
     Index contacts = 0;
     for (int i = 0; i < 4; ++i) {
       const StepReport report = scheme->step(state, 1 / 24.0);
@@ -170,7 +170,7 @@ TEST(Schemes, ThatDoNotEndWithAStageRefuseToHoldBodies) {
   EXPECT_EQ(holding_schemes(false).size(), 9u);
   for (const std::string& name : holding_schemes(false))
     EXPECT_ERROR(InputError, "cannot hold bodies outside of obstacles",
-                 make_scheme({.name = name}, scene.model, {}))
+                 make_joint_scheme({.name = name}, scene.model, {}))
         << name;
 }
 
@@ -179,7 +179,7 @@ std::string refusal(const std::string& name, const Model& model) {
   const SchemeOptions options{
       .name = name, .tableau = name == "runge-kutta" ? std::optional(find_tableau("sdirk2")) : std::nullopt};
   try {
-    make_scheme(options, model, {});
+    make_joint_scheme(options, model, {});
   } catch (const InputError& error) {
     return error.what();
   }
@@ -195,7 +195,7 @@ TEST(Schemes, SeeToContactProgramsThemselves) {
     plane.way = ContactWay::program;
     scene.add(std::move(plane));
     scene.finish({});
-    const auto scheme = make_scheme({.name = std::string(kind.name)}, scene.model, contact_solver());
+    const auto scheme = make_joint_scheme({.name = std::string(kind.name)}, scene.model, contact_solver());
     Index touched = 0;
     for (int i = 0; i < 20; ++i) touched += scheme->step(scene.state, 0.002).contacts.count;
     EXPECT_GT(touched, 0) << kind.name;
@@ -226,7 +226,7 @@ TEST(Schemes, BounceOffPenalties) {
     plane.way = ContactWay::penalty;
     scene.add(std::move(plane));
     scene.finish({});
-    const auto scheme = make_scheme({.name = std::string(kind.name)}, scene.model, contact_solver());
+    const auto scheme = make_joint_scheme({.name = std::string(kind.name)}, scene.model, contact_solver());
     const double start = energies_of(scene.model, scene.state).total();
     for (int i = 0; i < 100; ++i) {
       const StepReport report = scheme->step(scene.state, 1 / 240.0);

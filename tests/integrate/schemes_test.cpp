@@ -50,7 +50,7 @@ class OfOracles : public ::testing::TestWithParam<Oracle> {};
 TEST_P(OfOracles, StepsMeetTheirValues) {
   const Oracle& must = GetParam();
   Oscillator oscillator;
-  const auto scheme = make_scheme({.name = must.name}, oscillator.model, exact());
+  const auto scheme = make_joint_scheme({.name = must.name}, oscillator.model, exact());
   scheme->step(oscillator.state, 0.1);
   EXPECT_NEAR(oscillator.state.x[0], must.u1, 1e-12);
   EXPECT_NEAR(oscillator.state.v[0], must.v1, 1e-12);
@@ -147,7 +147,7 @@ struct Wobble {
     return state;
   }
   State end(const std::string& name, int steps) const {
-    return end(*make_scheme({.name = name}, cube.model, exact()), steps);
+    return end(*make_joint_scheme({.name = name}, cube.model, exact()), steps);
   }
   double order(const std::string& name, int coarse, int reference_steps) const {
     return observed_order([&](int steps) { return end(name, steps); }, end("esdirk-436", reference_steps),
@@ -163,9 +163,9 @@ INSTANTIATE_TEST_SUITE_P(Schemes, EveryScheme, ::testing::ValuesIn(all_schemes()
 TEST_P(EveryScheme, IsOfItsOrder) {
   const Oscillator oscillator;
   const State reference =
-      swung(*make_scheme({.name = "esdirk-436"}, oscillator.model, exact()), oscillator, 1000);
+      swung(*make_joint_scheme({.name = "esdirk-436"}, oscillator.model, exact()), oscillator, 1000);
   const auto end = [&](int steps) {
-    return swung(*make_scheme({.name = GetParam()}, oscillator.model, exact()), oscillator, steps);
+    return swung(*make_joint_scheme({.name = GetParam()}, oscillator.model, exact()), oscillator, steps);
   };
   EXPECT_NEAR(observed_order(end, reference, asymptotic_steps(GetParam())), order_of(GetParam()), 0.15);
 }
@@ -206,7 +206,7 @@ TEST_P(EveryScheme, LetsGoWithTheSpeedOfTheScript) {
     cube.model.scripts.push_back(script);
     cube.model.apply_scripts(0, cube.state.x, &cube.state.v);
     const Vector start = cube.state.x;
-    const auto scheme = make_scheme({.name = GetParam()}, cube.model, exact());
+    const auto scheme = make_joint_scheme({.name = GetParam()}, cube.model, exact());
     for (int i = 0; i < 10; ++i) scheme->step(cube.state, 0.02);
     for (Index d = 0; d < start.size(); ++d) {
       EXPECT_NEAR(cube.state.v[d], d % 3 == 0 ? 0.5 : 0, 1e-8);
@@ -243,7 +243,7 @@ TEST_P(EverySchemeOfStages, ClosesItsEnergyBalance) {
         CubeOptions{.stiffness_damping = 0.05}, CubeOptions{.mass_damping = 2}, CubeOptions{.attach = true},
         CubeOptions{.pull = true, .consistent = true}}) {
     Wobble wobble(what);
-    const auto scheme = make_scheme({.name = GetParam()}, wobble.cube.model, exact());
+    const auto scheme = make_joint_scheme({.name = GetParam()}, wobble.cube.model, exact());
     State state = wobble.cube.state;
     // A script without keys before starts with a jump of velocity, which with lumped masses goes into no
     // balance.
@@ -266,7 +266,7 @@ TEST_P(EveryScheme, LosesLessToItselfTheHigherItsOrder) {
   // What the scheme loses in a fixed time falls with the step at least as fast as its order says.
   const Wobble wobble;
   const auto lost = [&](int steps) {
-    const auto scheme = make_scheme({.name = GetParam()}, wobble.cube.model, exact());
+    const auto scheme = make_joint_scheme({.name = GetParam()}, wobble.cube.model, exact());
     State state = wobble.cube.state;
     double sum = 0;
     for (int i = 0; i < steps; ++i) sum += scheme->step(state, wobble.duration / steps).work.scheme;
@@ -283,7 +283,7 @@ TEST(Rosenbrock, KeepsOrLosesOrderWithAnotherJacobianAsItsConditionsSay) {
   // A spring that softens: its stiffness is negative at the start, and not when made definite.
   const Oscillator oscillator({.k3 = -3});
   const State reference =
-      swung(*make_scheme({.name = "esdirk-436"}, oscillator.model, exact()), oscillator, 1000);
+      swung(*make_joint_scheme({.name = "esdirk-436"}, oscillator.model, exact()), oscillator, 1000);
   for (const Case& must : {Case{"ros3pl", 2, 3}, Case{"ros3prl2", 1, 2}, Case{"ros34pw2", 3, 3}}) {
     const auto tableau = std::find_if(rosenbrock_tableaus().begin(), rosenbrock_tableaus().end(),
                                       [&](const auto& t) { return t.name == must.name; });
@@ -332,7 +332,7 @@ TEST(Rosenbrock, BearsAScriptThatTurnsSoonAfterAStepBegins) {
     for (const std::string& scheme_name : {name, std::string("sdirk3")}) {
       Cube cube({.young = 1e5, .pull = true, .stiffness_damping = 0.01});
       cube.model.scripts[1].motion.keys = {{1.03 / 24, Vec3::Zero(), 0}, {1, Vec3(0.4, 0, 0), 0}};
-      const auto scheme = make_scheme({.name = scheme_name}, cube.model, exact());
+      const auto scheme = make_joint_scheme({.name = scheme_name}, cube.model, exact());
       for (int i = 0; i < 12; ++i) scheme->step(cube.state, 1 / 24.0);
       ends[scheme_name == name] = cube.state.x;
     }
@@ -348,7 +348,7 @@ TEST(Rosenbrock, EstimatesNoErrorWhereScriptsMoveEverythingAlong) {
       script.motion.constant_velocity = Vec3(1, 0, 0);
     }
     for (Index i = 0; i < cube.state.v.size(); i += 3) cube.state.v[i] = 1;
-    const auto scheme = make_scheme({.name = std::string(tableau.name)}, cube.model, exact());
+    const auto scheme = make_joint_scheme({.name = std::string(tableau.name)}, cube.model, exact());
     const StepReport report = scheme->step(cube.state, 0.1);
     ASSERT_TRUE(report.error.has_value());
     EXPECT_LT(report.error->x.norm() + report.error->v.norm(), 1e-10) << tableau.name;
@@ -358,7 +358,7 @@ TEST(Rosenbrock, EstimatesNoErrorWhereScriptsMoveEverythingAlong) {
 TEST(Stages, StartFromTheForceOfTheStageBeforeSoThatAFreeFallIsSolvedFromTheStart) {
   for (const Tableau& tableau : tableaus()) {
     Cube cube({.gravity = Vec3(0, -9.81, 0)});
-    const auto scheme = make_scheme({.name = std::string(tableau.name)}, cube.model, exact());
+    const auto scheme = make_joint_scheme({.name = std::string(tableau.name)}, cube.model, exact());
     for (int i = 0; i < 3; ++i)
       EXPECT_LT(scheme->step(cube.state, 1 / 24.0).outcome.first_residual, 1e-9)
           << tableau.name << ", step " << i;
@@ -369,11 +369,11 @@ TEST(Schemes, StepFromWhatTheStateHoldsAlone) {
   // A new scheme a step gives the same bits as one that stays.
   for (const std::string& name : all_schemes()) {
     const Wobble wobble({.pull = true});
-    const auto kept = make_scheme({.name = name}, wobble.cube.model, exact());
+    const auto kept = make_joint_scheme({.name = name}, wobble.cube.model, exact());
     State one = wobble.cube.state, other = one;
     for (int i = 0; i < 4; ++i) {
       kept->step(one, 0.02);
-      make_scheme({.name = name}, wobble.cube.model, exact())->step(other, 0.02);
+      make_joint_scheme({.name = name}, wobble.cube.model, exact())->step(other, 0.02);
     }
     EXPECT_EQ(one, other) << name;
   }
@@ -381,12 +381,12 @@ TEST(Schemes, StepFromWhatTheStateHoldsAlone) {
 
 TEST(Bdf2, StartsAnewWhereTheStepChanges) {
   Oscillator oscillator;
-  const auto scheme = make_scheme({.name = "bdf2"}, oscillator.model, exact());
+  const auto scheme = make_joint_scheme({.name = "bdf2"}, oscillator.model, exact());
   scheme->step(oscillator.state, 0.1);
   State euler = oscillator.state;
   euler.arrays.clear();
   scheme->step(oscillator.state, 0.05);
-  make_scheme({.name = "backward-euler"}, oscillator.model, exact())->step(euler, 0.05);
+  make_joint_scheme({.name = "backward-euler"}, oscillator.model, exact())->step(euler, 0.05);
   EXPECT_NEAR(oscillator.state.x[0], euler.x[0], 1e-13);
 }
 
@@ -397,7 +397,8 @@ TEST(GeneralizedAlpha, IsOfSecondOrderForEveryRadius) {
     const double observed = observed_order(
         [&](int steps) {
           return wobble.end(
-              *make_scheme({.name = "generalized-alpha", .rho = rho}, wobble.cube.model, exact()), steps);
+              *make_joint_scheme({.name = "generalized-alpha", .rho = rho}, wobble.cube.model, exact()),
+              steps);
         },
         reference, 50);
     EXPECT_NEAR(observed, 2, 0.15) << rho;
@@ -408,9 +409,9 @@ TEST_P(EveryScheme, KeepsItsOrderWhereStepsChange) {
   // Long and short steps in turn. BDF2 starts anew at each, with backward Euler.
   const Oscillator oscillator;
   const State reference =
-      swung(*make_scheme({.name = "esdirk-436"}, oscillator.model, exact()), oscillator, 1000);
+      swung(*make_joint_scheme({.name = "esdirk-436"}, oscillator.model, exact()), oscillator, 1000);
   const auto end = [&](int steps) {
-    const auto scheme = make_scheme({.name = GetParam()}, oscillator.model, exact());
+    const auto scheme = make_joint_scheme({.name = GetParam()}, oscillator.model, exact());
     State state = oscillator.state;
     for (int i = 0; i < steps; ++i) scheme->step(state, (i % 2 == 0 ? 1.5 : 0.5) / steps);
     return state;
@@ -424,7 +425,7 @@ TEST(ImplicitMidpoint, FailsWhereItsFinalUpdateTurnsElementsOver) {
   // Soft, and squeezed so fast that half a step leaves little of it, and all of it less than nothing.
   Cube cube({.cells = 1, .material = "neo-hookean", .young = 1, .gravity = Vec3(0, -9.81, 0)});
   for (Index d = 0; d < cube.state.x.size(); d += 3) cube.state.v[d] = -12 * cube.state.x[d];
-  const auto scheme = make_scheme({.name = "implicit-midpoint"}, cube.model, exact());
+  const auto scheme = make_joint_scheme({.name = "implicit-midpoint"}, cube.model, exact());
   const State before = cube.state;
   const StepReport report = scheme->step(cube.state, 0.1);
   EXPECT_EQ(name(report.outcome.status), "not-finite");
@@ -442,8 +443,8 @@ TEST(NewtonResidual, FactorsByCholeskyWhereItCanAndByLuWhereTheMatrixIsIndefinit
   for (const double k : {30.0, 300.0}) {
     Oscillator oscillator({.mass = 2, .damping = 0, .k1 = -k, .k3 = 0, .force = 0});
     const double expected = (1 - 0.1 * 0.5) / (1 - 0.01 * k / 2);
-    const auto scheme = make_scheme({.name = "backward-euler"}, oscillator.model,
-                                    {.method = "newton-residual", .tolerance = 1e-10});
+    const auto scheme = make_joint_scheme({.name = "backward-euler"}, oscillator.model,
+                                          {.method = "newton-residual", .tolerance = 1e-10});
     const StepReport report = scheme->step(oscillator.state, 0.1);
     EXPECT_TRUE(is_converged(report.outcome.status)) << k;
     EXPECT_EQ(report.outcome.indefinite, k > 200 ? report.outcome.iterations : 0) << k;
@@ -453,11 +454,12 @@ TEST(NewtonResidual, FactorsByCholeskyWhereItCanAndByLuWhereTheMatrixIsIndefinit
 
 TEST(RungeKutta, TakesATableauOfOnesOwn) {
   Oscillator own, known;
-  make_scheme({.name = "runge-kutta", .tableau = find_tableau("sdirk3")}, own.model, exact())
+  make_joint_scheme({.name = "runge-kutta", .tableau = find_tableau("sdirk3")}, own.model, exact())
       ->step(own.state, 0.1);
-  make_scheme({.name = "sdirk3"}, known.model, exact())->step(known.state, 0.1);
+  make_joint_scheme({.name = "sdirk3"}, known.model, exact())->step(known.state, 0.1);
   EXPECT_EQ(own.state.x, known.state.x);
-  EXPECT_ERROR(InputError, "needs time.tableau", make_scheme({.name = "runge-kutta"}, own.model, exact()));
+  EXPECT_ERROR(InputError, "needs time.tableau",
+               make_joint_scheme({.name = "runge-kutta"}, own.model, exact()));
 }
 
 TEST(RungeKutta, MovesOnWhereTheLastStageIsExplicit) {
@@ -465,7 +467,7 @@ TEST(RungeKutta, MovesOnWhereTheLastStageIsExplicit) {
   const Tableau twice{"euler-twice", "", 1, {{0}, {1, 0}}, {1, 0}, {0, 1}};
   EXPECT_FALSE(twice.is_stiffly_accurate());
   const double start = oscillator.state.x[0], speed = oscillator.state.v[0];
-  make_scheme({.name = "runge-kutta", .tableau = twice}, oscillator.model, exact())
+  make_joint_scheme({.name = "runge-kutta", .tableau = twice}, oscillator.model, exact())
       ->step(oscillator.state, 0.1);
   EXPECT_NEAR(oscillator.state.x[0], start + 0.1 * speed, 1e-12);
 }
@@ -478,7 +480,7 @@ TEST(RungeKutta, TakesExplicitTableausToo) {
                     {{0}, {0.5, 0}, {0, 0.5, 0}, {0, 0, 1, 0}},
                     {1 / 6.0, 1 / 3.0, 1 / 3.0, 1 / 6.0},
                     {0, 0.5, 0.5, 1}};
-  make_scheme({.name = "runge-kutta", .tableau = rk4}, oscillator.model, exact())
+  make_joint_scheme({.name = "runge-kutta", .tableau = rk4}, oscillator.model, exact())
       ->step(oscillator.state, 0.1);
   EXPECT_NEAR(oscillator.state.x[0], 0.932384185445450513, 1e-5);
   EXPECT_NEAR(oscillator.state.v[0], -0.843959939201669654, 1e-5);

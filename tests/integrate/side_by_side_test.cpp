@@ -21,7 +21,7 @@ struct FreeTwins : Twins {
       if (both || i % 2 == 0) state.x.segment<3>(3 * i) += noise.segment<3>(3 * i);
   }
   std::unique_ptr<Scheme> scheme(const SolverOptions& options) const {
-    return step_parts(model, [options](const Model& part) -> std::unique_ptr<Scheme> {
+    return step_components(model, [options](const Model& part) -> std::unique_ptr<Scheme> {
       return std::make_unique<BackwardEuler>(part, options);
     });
   }
@@ -102,7 +102,7 @@ class Remembering final : public Scheme {
 TEST(SideBySide, SplitsHistoriesAndPutsThemTogether) {
   FreeTwins s(true);
   const std::unique_ptr<Scheme> scheme =
-      step_parts(s.model, [](const Model&) { return std::make_unique<Remembering>(); });
+      step_components(s.model, [](const Model&) { return std::make_unique<Remembering>(); });
   const Vector x = s.state.x;
   scheme->step(s.state, 0.5);
   EXPECT_EQ(*s.state.kept("before"), x);
@@ -123,7 +123,7 @@ TEST(SideBySide, SplitsHistoriesAndPutsThemTogether) {
 TEST(SideBySide, ForgetsForOnePartWhatHoldsForAnother) {
   FreeTwins s(true);
   const std::unique_ptr<Scheme> scheme =
-      step_parts(s.model, [](const Model&) { return std::make_unique<Remembering>(); });
+      step_components(s.model, [](const Model&) { return std::make_unique<Remembering>(); });
   s.state.v[0] = 2;  // of the first twin, which has the even vertices
   scheme->step(s.state, 0.5);
   const StateArray& before = s.state.arrays.at("before");
@@ -146,12 +146,12 @@ class Disagreeing final : public Scheme {
 TEST(SideBySide, RefusesPartsThatDoNotAgreeOnTheWhole) {
   FreeTwins s(true);
   const std::unique_ptr<Scheme> scheme =
-      step_parts(s.model, [](const Model&) { return std::make_unique<Disagreeing>(); });
+      step_components(s.model, [](const Model&) { return std::make_unique<Disagreeing>(); });
   try {
     scheme->step(s.state, 0.5);
     FAIL();
   } catch (const std::logic_error& error) {
-    EXPECT_STREQ(error.what(), "parts of a model do not agree on 'mine', which is of the whole");
+    EXPECT_STREQ(error.what(), "components of a model do not agree on 'mine', which is of the whole");
   }
 }
 

@@ -17,7 +17,7 @@ struct Ride {
 };
 
 Ride ride(const Oscillator& oscillator, const std::string& name, double tolerance, double until) {
-  const auto scheme = make_scheme({.name = name}, oscillator.model, exact());
+  const auto scheme = make_joint_scheme({.name = name}, oscillator.model, exact());
   Ride ride{oscillator.state};
   while (ride.state.time < until) {
     StepControl control(oscillator.model, *scheme, {.tolerance = tolerance, .longest = until});
@@ -47,7 +47,7 @@ TEST_P(Controlled, TheErrorIsThatOfSoManyStepsAndFallsWithTheToleranceAsTheOrder
     errors[i] = (end.state.x - reference).norm();
     EXPECT_LT(errors[i], 2 * end.steps * tolerance);
   }
-  const int order = make_scheme({.name = GetParam()}, oscillator.model, exact())->order();
+  const int order = make_joint_scheme({.name = GetParam()}, oscillator.model, exact())->order();
   EXPECT_NEAR(std::log(errors[0] / errors[1]) / std::log(100), order / (order + 1.0), 0.15);
 }
 
@@ -62,7 +62,7 @@ TEST(StepControl, TrustsEstimatesThatFallWithThePowerOfTheStepThatTheyClaim) {
   const Oscillator oscillator;
   for (const std::string name :
        {"tr-bdf2", "tr-bdf2-b", "esdirk-324", "esdirk-436", "ros3pl", "ros3prl2", "ros34pw2"}) {
-    const auto scheme = make_scheme({.name = name}, oscillator.model, exact());
+    const auto scheme = make_joint_scheme({.name = name}, oscillator.model, exact());
     const auto estimated = [&](double dt) {
       State state = oscillator.state;
       return scheme->step(state, dt).error.value();
@@ -76,7 +76,7 @@ TEST(StepControl, TrustsEstimatesThatFallWithThePowerOfTheStepThatTheyClaim) {
 
 TEST(StepControl, EndsWhereItShould) {
   const Oscillator oscillator;
-  const auto scheme = make_scheme({.name = "tr-bdf2"}, oscillator.model, exact());
+  const auto scheme = make_joint_scheme({.name = "tr-bdf2"}, oscillator.model, exact());
   StepControl control(oscillator.model, *scheme, {.tolerance = 1e-6, .longest = 0.5});
   State state = oscillator.state;
   double last = 0;
@@ -90,7 +90,7 @@ TEST(StepControl, EndsWhereItShould) {
 
 TEST(StepControl, CountsTheWorkOfStepsItTookAgain) {
   const Oscillator oscillator({.force = 200, .frequency = 60});
-  const auto scheme = make_scheme({.name = "tr-bdf2"}, oscillator.model, exact());
+  const auto scheme = make_joint_scheme({.name = "tr-bdf2"}, oscillator.model, exact());
   StepControl control(oscillator.model, *scheme, {.tolerance = 1e-7, .longest = 2});
   State state = oscillator.state;
   state.keep_number("step_length", 1);  // far too long
@@ -227,8 +227,8 @@ TEST(StepControl, GetsPartsThatStepApartThroughACollision) {
   scene.add(testing::cube(1), testing::at({5, 2, 0}), {.velocity = {0, 1, 0}});
   scene.add(testing::half_space(Vec3::UnitY()));
   scene.finish({.gravity = {0, -9.81, 0}});
-  const auto scheme = step_parts(scene.model, [](const Model& part) {
-    return make_scheme({.name = "tr-bdf2"}, part, SolverOptions{.tolerance = 1e-8});
+  const auto scheme = step_components(scene.model, [](const Model& part) {
+    return make_joint_scheme({.name = "tr-bdf2"}, part, SolverOptions{.tolerance = 1e-8});
   });
   StepControl control(scene.model, *scheme, {.tolerance = 1e-3, .longest = 0.3});
   bool touched = false;

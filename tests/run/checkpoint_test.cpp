@@ -130,7 +130,7 @@ TEST(Checkpoint, RefusesAnyFlippedBit) {
   }
 }
 
-/// Changes, cuts out, repeats or inserts a few pieces.
+/// Changes, cuts out, repeats or inserts a few sub-models.
 std::string mutate(std::string bytes, std::mt19937& random) {
   const auto below = [&](size_t n) { return std::uniform_int_distribution<size_t>(0, n - 1)(random); };
   for (size_t rounds = 1 + below(3); rounds > 0 && !bytes.empty(); --rounds) {

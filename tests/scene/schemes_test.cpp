@@ -83,7 +83,7 @@ TEST(ConsistentMass, KnowsPenaltiesWithoutFriction) {
   EXPECT_TRUE(
       contains(complaints_about(body + "[contact]\nself_collision = true\nmethod = \"program\"\n"), refused));
   Simulation simulation = build(place_scene(parse_scene(body, "s.toml"), "."));
-  EXPECT_TRUE(simulation.model->spread.has_value());
+  EXPECT_TRUE(simulation.model->consistent_mass.has_value());
 }
 
 TEST(ContactProgram, IsRefusedWithObstaclesThatAreConstraintsAndWithBodiesThatStartInsideEachOther) {

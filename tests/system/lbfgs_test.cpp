@@ -347,8 +347,8 @@ TEST_P(EveryKindOfStage, IsSolvedAsByNewton) {
                    .mass_damping = 0.5});
   const auto after = [&](const std::string& method) {
     State state = problem.cube.state;
-    const auto scheme = make_scheme({.name = GetParam()}, problem.cube.model,
-                                    {.method = method, .tolerance = 1e-9, .max_iterations = 3000});
+    const auto scheme = make_joint_scheme({.name = GetParam()}, problem.cube.model,
+                                          {.method = method, .tolerance = 1e-9, .max_iterations = 3000});
     for (int i = 0; i < 3; ++i) EXPECT_TRUE(is_converged(scheme->step(state, 0.02).outcome.status));
     return state.x;
   };

@@ -18,7 +18,7 @@ TEST(ConsistentMass, GivesLinearVelocitiesTheirKineticEnergy) {
     model.bodies.push_back({"box", mesh, 0});
     const std::vector<double> masses = lumped_masses(mesh, 1000);
     model.mass = Eigen::Map<const Vector>(masses.data(), std::ssize(masses));
-    model.spread.emplace(static_cast<int>(masses.size()), mass_pairs(mesh, 1000));
+    model.consistent_mass.emplace(static_cast<int>(masses.size()), mass_pairs(mesh, 1000));
     Vector v(3 * model.mass.size());
     for (Index i = 0; i < model.mass.size(); ++i)
       v.segment<3>(3 * i) = spin.cross(mesh.vertices[static_cast<size_t>(i)]);
@@ -45,19 +45,19 @@ TEST(ConsistentMass, AccelerationsAreThoseThatMomentumNeeds) {
 
 TEST(Components, ArePartsThatNoElementJoinsEvenWithinABody) {
   const Twins twins;
-  const std::vector<Piece> pieces = twins.model.components();
-  ASSERT_EQ(pieces.size(), 2u);
+  const std::vector<SubModel> sub_models = twins.model.components();
+  ASSERT_EQ(sub_models.size(), 2u);
   for (int twin = 0; twin < 2; ++twin)
-    for (size_t i = 0; i < pieces[twin].vertices.size(); ++i)
-      EXPECT_EQ(pieces[twin].vertices[i], 2 * static_cast<int>(i) + twin);
+    for (size_t i = 0; i < sub_models[twin].vertices.size(); ++i)
+      EXPECT_EQ(sub_models[twin].vertices[i], 2 * static_cast<int>(i) + twin);
 }
 
 TEST(Components, HoldTheirShareOfTheModel) {
   const Twins twins;
-  const std::vector<Piece> pieces = twins.model.components();
+  const std::vector<SubModel> sub_models = twins.model.components();
   const TetMesh cube = testing::cube(2);
   for (int twin = 0; twin < 2; ++twin) {
-    const std::unique_ptr<Model> part = twins.model.component(pieces[twin]);
+    const std::unique_ptr<Model> part = twins.model.component(sub_models[twin]);
     ASSERT_EQ(part->bodies.size(), 1u);
     EXPECT_EQ(part->bodies[0].rest.tets, cube.tets);
     EXPECT_NEAR(part->mass.sum(), twin == 0 ? 1000 : 8000, 1e-9);

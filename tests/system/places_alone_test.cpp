@@ -52,17 +52,17 @@ struct Poked {
   }
 };
 
-bool holds(const Piece& piece, int vertex) {
-  const int local = piece.local(vertex);
-  return local >= 0 && piece.free[local];
+bool holds(const SubModel& sub_model, int vertex) {
+  const int local = sub_model.local(vertex);
+  return local >= 0 && sub_model.free[local];
 }
 
 TEST(PlacesAlone, AreWhereTheGradientIsEachAPieceOfItsOwn) {
   Poked s;
-  const std::vector<Piece> pieces = s.places.find(s.gradient);
-  ASSERT_EQ(pieces.size(), 2u);
+  const std::vector<SubModel> sub_models = s.places.find(s.gradient);
+  ASSERT_EQ(sub_models.size(), 2u);
   for (const int vertex : {s.inner, s.on_top})
-    EXPECT_EQ(holds(pieces[0], vertex) + holds(pieces[1], vertex), 1) << vertex;
+    EXPECT_EQ(holds(sub_models[0], vertex) + holds(sub_models[1], vertex), 1) << vertex;
 }
 
 TEST(PlacesAlone, AreNowhereWhereTheGradientIsEverywhere) {
@@ -70,17 +70,17 @@ TEST(PlacesAlone, AreNowhereWhereTheGradientIsEverywhere) {
   EXPECT_TRUE(s.places.find(random_vector(s.x.size(), 7)).empty());
 }
 
-TEST(PlacesAlone, APieceHasTheForcesOfTheWhole) {
+TEST(PlacesAlone, ASubModelHasTheForcesOfTheWhole) {
   Poked s;
-  const std::vector<Piece> pieces = s.places.find(s.gradient);
-  ASSERT_FALSE(pieces.empty());
-  for (const Piece& piece : pieces) {
+  const std::vector<SubModel> sub_models = s.places.find(s.gradient);
+  ASSERT_FALSE(sub_models.empty());
+  for (const SubModel& sub_model : sub_models) {
     const std::unique_ptr<Model> model =
-        s.cube.model.piece(piece, s.cube.model.fixed_dofs(s.objective.stage().time));
+        s.cube.model.sub_model(sub_model, s.cube.model.fixed_dofs(s.objective.stage().time));
     const auto taken = [&](const Vector& whole) {
-      Vector some(3 * std::ssize(piece.vertices));
-      for (Index i = 0; i < std::ssize(piece.vertices); ++i)
-        some.segment<3>(3 * i) = whole.segment<3>(3 * Index{piece.vertices[i]});
+      Vector some(3 * std::ssize(sub_model.vertices));
+      for (Index i = 0; i < std::ssize(sub_model.vertices); ++i)
+        some.segment<3>(3 * i) = whole.segment<3>(3 * Index{sub_model.vertices[i]});
       return some;
     };
     Stage stage = s.objective.stage();
@@ -93,11 +93,11 @@ TEST(PlacesAlone, APieceHasTheForcesOfTheWhole) {
     part.evaluate(taken(s.x), &gradient);
     const Vector expected = taken(s.gradient);
     int free = 0;
-    for (Index i = 0; i < std::ssize(piece.vertices); ++i) {
+    for (Index i = 0; i < std::ssize(sub_model.vertices); ++i) {
       const double difference = (gradient - expected).segment<3>(3 * i).norm();
-      EXPECT_LT(piece.free[i] ? difference : 0.0, 1e-12 * s.gradient.norm()) << piece.vertices[i];
-      EXPECT_TRUE(piece.free[i] || gradient.segment<3>(3 * i).norm() == 0) << piece.vertices[i];
-      free += piece.free[i];
+      EXPECT_LT(sub_model.free[i] ? difference : 0.0, 1e-12 * s.gradient.norm()) << sub_model.vertices[i];
+      EXPECT_TRUE(sub_model.free[i] || gradient.segment<3>(3 * i).norm() == 0) << sub_model.vertices[i];
+      free += sub_model.free[i];
     }
     EXPECT_GT(free, 10);
   }
@@ -105,7 +105,7 @@ TEST(PlacesAlone, APieceHasTheForcesOfTheWhole) {
 
 TEST(PlacesAlone, MoveToWhereTheWholeIsLower) {
   Poked s;
-  const std::vector<Piece> pieces = s.places.find(s.gradient);
+  const std::vector<SubModel> sub_models = s.places.find(s.gradient);
   const Vector before = s.x;
   const Safeguard::Proposal proposal = s.propose(21);
   ASSERT_TRUE(proposal.made);
@@ -114,7 +114,8 @@ TEST(PlacesAlone, MoveToWhereTheWholeIsLower) {
   EXPECT_LT(s.objective.evaluate(s.x, &gradient), 0);
   EXPECT_LT(s.objective.residual(gradient), 0.5 * s.objective.residual(s.gradient));
   for (int i = 0; i < s.cube.model.vertex_count(); ++i) {
-    const bool free = std::any_of(pieces.begin(), pieces.end(), [&](const Piece& p) { return holds(p, i); });
+    const bool free =
+        std::any_of(sub_models.begin(), sub_models.end(), [&](const SubModel& p) { return holds(p, i); });
     EXPECT_TRUE(free || s.x.segment<3>(3 * Index{i}) == before.segment<3>(3 * Index{i})) << i;
   }
 }

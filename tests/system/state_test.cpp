@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "pliant/potential/piece.hpp"
+#include "pliant/potential/sub_model.hpp"
 
 namespace pliant::state_test {
 namespace {
@@ -47,45 +47,46 @@ TEST(State, ForgetsVerticesAndNothingElse) {
 TEST(State, IsTheSameTakenApartAndPutTogether) {
   State state = sample();
   state.forget_vertices(std::vector{2});
-  const Piece pieces[] = {{{0, 2}, {1, 1}}, {{1, 3}, {1, 1}}};
+  const SubModel sub_models[] = {{{0, 2}, {1, 1}}, {{1, 3}, {1, 1}}};
   State again = sample();
   again.x.setZero();
   again.v.setZero();
   again.arrays.erase("places");
-  for (const Piece& piece : pieces) {
-    const State part = state.taken(piece);
+  for (const SubModel& sub_model : sub_models) {
+    const State part = state.taken(sub_model);
     EXPECT_TRUE(part.is_sound());
     EXPECT_EQ(part.time, 0.25);
-    EXPECT_EQ(part.x.segment<3>(3), state.x.segment<3>(3 * Index{piece.vertices[1]}));
-    again.put(part, piece);
+    EXPECT_EQ(part.x.segment<3>(3), state.x.segment<3>(3 * Index{sub_model.vertices[1]}));
+    again.put(part, sub_model);
   }
   EXPECT_EQ(again, state);
 }
 
 TEST(State, HoldsWhereAnyPartHoldsWhatIsOfTheWhole) {
   State state = sample();
-  const Piece pieces[] = {{{0, 2}, {1, 1}}, {{1, 3}, {1, 1}}};
-  State forgetful = state.taken(pieces[0]), other = state.taken(pieces[1]);
+  const SubModel sub_models[] = {{{0, 2}, {1, 1}}, {{1, 3}, {1, 1}}};
+  State forgetful = state.taken(sub_models[0]), other = state.taken(sub_models[1]);
   forgetful.forget("length");
   for (const bool forgetful_first : {false, true}) {
     state.arrays.clear();
-    if (forgetful_first) state.put(forgetful, pieces[0]);
-    state.put(other, pieces[1]);
-    if (!forgetful_first) state.put(forgetful, pieces[0]);
+    if (forgetful_first) state.put(forgetful, sub_models[0]);
+    state.put(other, sub_models[1]);
+    if (!forgetful_first) state.put(forgetful, sub_models[0]);
     EXPECT_EQ(state.kept_number("length"), 0.1);
   }
 }
 
 TEST(State, RefusesWhatAPartCannotKeep) {
   State state = sample();
-  const Piece piece{{0, 2}, {1, 1}};
-  State part = state.taken(piece);
+  const SubModel sub_model{{0, 2}, {1, 1}};
+  State part = state.taken(sub_model);
   part.arrays["of stencils"] = state.arrays["of stencils"];
   try {
-    state.put(part, piece);
+    state.put(part, sub_model);
     FAIL();
   } catch (const std::logic_error& error) {
-    EXPECT_STREQ(error.what(), "'of stencils' is neither of vertices nor of the whole: parts cannot keep it");
+    EXPECT_STREQ(error.what(),
+                 "'of stencils' is neither of vertices nor of the whole: components cannot keep it");
   }
 }
 

@@ -28,9 +28,9 @@ class Constraints final : public Contact, public FeasiblePlaces {
       : Constraints(obstacles_of(obstacles, ContactWay::constraint)) {}
 
   std::unique_ptr<Contact> clone_contact() const override { return std::make_unique<Constraints>(*this); }
-  /// What is held by an obstacle is held in pieces.
-  std::unique_ptr<Contact> contact_piece(const Piece&) const override { return nullptr; }
-  std::unique_ptr<Contact> contact_component(const Piece&) const override { return clone_contact(); }
+  /// What is held by an obstacle is held in sub-models.
+  std::unique_ptr<Contact> contact_sub_model(const SubModel&) const override { return nullptr; }
+  std::unique_ptr<Contact> contact_component(const SubModel&) const override { return clone_contact(); }
   Demands demands() const override { return {.ends_with_stage = true}; }
   std::span<const Obstacle* const> obstacles() const override { return obstacles_; }
   bool rubs() const override { return any_rubs(obstacles_); }

@@ -72,11 +72,11 @@ class Contact {
  public:
   virtual ~Contact() = default;
   virtual std::unique_ptr<Contact> clone_contact() const = 0;
-  /// Its energies for the vertices of a piece, others held; null where it has none there.
-  virtual std::unique_ptr<Contact> contact_piece(const Piece& piece) const = 0;
+  /// Its energies for the vertices of a sub-model, others held; null where it has none there.
+  virtual std::unique_ptr<Contact> contact_sub_model(const SubModel& sub_model) const = 0;
   /// All that it does, for a part of the model that moves by itself.
-  virtual std::unique_ptr<Contact> contact_component(const Piece& piece) const {
-    return contact_piece(piece);
+  virtual std::unique_ptr<Contact> contact_component(const SubModel& sub_model) const {
+    return contact_sub_model(sub_model);
   }
 
   virtual Demands demands() const { return {}; }

@@ -10,9 +10,9 @@ namespace {
 constexpr Index kVerticesLookedAt = 1024;
 }
 
-std::unique_ptr<ContactTerm> ContactSprings::term_piece(const Piece& piece) const {
+std::unique_ptr<ContactTerm> ContactSprings::term_sub_model(const SubModel& sub_model) const {
   auto made = std::make_unique<ContactSprings>(*this);
-  made->obstacles_ = obstacles_.of(piece);
+  made->obstacles_ = obstacles_.of(sub_model);
   return made;
 }
 

@@ -23,7 +23,7 @@ class ContactSprings final : public ContactTerm {
   void attach(const BlockPattern&) override {}
 
   std::unique_ptr<ContactTerm> clone_term() const override { return std::make_unique<ContactSprings>(*this); }
-  std::unique_ptr<ContactTerm> term_piece(const Piece& piece) const override;
+  std::unique_ptr<ContactTerm> term_sub_model(const SubModel& sub_model) const override;
   std::span<const Obstacle* const> obstacles() const override { return obstacles_.list(); }
   bool rubs() const override { return obstacles_.rub(); }
   Demands demands() const override { return {.stages_only = true}; }

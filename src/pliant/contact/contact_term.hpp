@@ -8,11 +8,15 @@ namespace pliant {
 class ContactTerm : public StageTerm, public Contact {
  public:
   virtual std::unique_ptr<ContactTerm> clone_term() const = 0;
-  virtual std::unique_ptr<ContactTerm> term_piece(const Piece& piece) const = 0;
+  virtual std::unique_ptr<ContactTerm> term_sub_model(const SubModel& sub_model) const = 0;
   std::unique_ptr<StageTerm> clone() const final { return clone_term(); }
-  std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const final { return term_piece(piece); }
+  std::unique_ptr<StageTerm> stage_sub_model(const SubModel& sub_model) const final {
+    return term_sub_model(sub_model);
+  }
   std::unique_ptr<Contact> clone_contact() const final { return clone_term(); }
-  std::unique_ptr<Contact> contact_piece(const Piece& piece) const final { return term_piece(piece); }
+  std::unique_ptr<Contact> contact_sub_model(const SubModel& sub_model) const final {
+    return term_sub_model(sub_model);
+  }
 
   std::vector<StageTerm*> energies() final { return {this}; }
   double stiffness() const override { return 0; }  // where nothing touches

@@ -58,17 +58,17 @@ void EmbeddedContact::add_pattern(std::vector<std::pair<int, int>>& edges) const
   }
 }
 
-/// Of those points all of whose blocks are in the piece.
-std::unique_ptr<ContactTerm> EmbeddedContact::term_piece(const Piece& piece) const {
-  Piece of_points;
-  SeenPoints points(static_cast<int>(piece.vertices.size()));
+/// Of those points all of whose blocks are in the sub-model.
+std::unique_ptr<ContactTerm> EmbeddedContact::term_sub_model(const SubModel& sub_model) const {
+  SubModel of_points;
+  SeenPoints points(static_cast<int>(sub_model.vertices.size()));
   for (int point = 0; point < points_.count(); ++point) {
     std::vector<SeenPoints::Share> shares;
     bool whole = true, free = false;
     for (const auto& [block, weight] : points_.of(point)) {
-      const int local = piece.local(block);
+      const int local = sub_model.local(block);
       whole = whole && local >= 0;
-      free = free || (local >= 0 && piece.free[static_cast<size_t>(local)]);
+      free = free || (local >= 0 && sub_model.free[static_cast<size_t>(local)]);
       shares.push_back({local, weight});
     }
     if (!whole) continue;
@@ -76,7 +76,7 @@ std::unique_ptr<ContactTerm> EmbeddedContact::term_piece(const Piece& piece) con
     of_points.free.push_back(free);
     points.add(shares);
   }
-  std::unique_ptr<ContactTerm> part = contact_->term_piece(of_points);
+  std::unique_ptr<ContactTerm> part = contact_->term_sub_model(of_points);
   return part ? std::make_unique<EmbeddedContact>(std::move(part), std::move(points)) : nullptr;
 }
 

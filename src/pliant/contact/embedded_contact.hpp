@@ -28,7 +28,7 @@ class EmbeddedContact final : public ContactTerm {
   std::unique_ptr<ContactTerm> clone_term() const override {
     return std::make_unique<EmbeddedContact>(*this);
   }
-  std::unique_ptr<ContactTerm> term_piece(const Piece& piece) const override;
+  std::unique_ptr<ContactTerm> term_sub_model(const SubModel& sub_model) const override;
   Demands demands() const override { return contact_->demands(); }
   Couples couples() const override { return contact_->couples(); }
   std::span<const Obstacle* const> obstacles() const override { return contact_->obstacles(); }

@@ -14,9 +14,9 @@ Vec3 place_of(const Vector& x, Index vertex) { return x.segment<3>(3 * vertex); 
 
 }  // namespace
 
-std::unique_ptr<ContactTerm> ObstaclePenalty::term_piece(const Piece& piece) const {
+std::unique_ptr<ContactTerm> ObstaclePenalty::term_sub_model(const SubModel& sub_model) const {
   auto made = std::make_unique<ObstaclePenalty>(*this);
-  made->obstacles_ = obstacles_.of(piece);
+  made->obstacles_ = obstacles_.of(sub_model);
   return made;
 }
 

@@ -7,10 +7,10 @@ PushingObstacles::PushingObstacles(const std::vector<Obstacle>& obstacles, Conta
 
 bool PushingObstacles::rub() const { return any_rubs(obstacles_); }
 
-PushingObstacles PushingObstacles::of(const Piece& piece) const {
+PushingObstacles PushingObstacles::of(const SubModel& sub_model) const {
   PushingObstacles made = *this;
-  made.stiffness_.resize(std::ssize(piece.vertices));
-  for (Index i = 0; i < made.stiffness_.size(); ++i) made.stiffness_[i] = stiffness_[piece.vertices[i]];
+  made.stiffness_.resize(std::ssize(sub_model.vertices));
+  for (Index i = 0; i < made.stiffness_.size(); ++i) made.stiffness_[i] = stiffness_[sub_model.vertices[i]];
   return made;
 }
 

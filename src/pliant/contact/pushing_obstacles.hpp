@@ -5,7 +5,7 @@
 
 #include "pliant/base/parallel.hpp"
 #include "pliant/contact/obstacle.hpp"
-#include "pliant/potential/piece.hpp"
+#include "pliant/potential/sub_model.hpp"
 
 namespace pliant {
 
@@ -15,8 +15,8 @@ class PushingObstacles {
   /// The list must outlive this. `stiffness` is that against each vertex, for obstacles that have none of
   /// their own.
   PushingObstacles(const std::vector<Obstacle>& obstacles, ContactWay way, Vector stiffness);
-  /// The same against the vertices of a piece.
-  PushingObstacles of(const Piece& piece) const;
+  /// The same against the vertices of a sub-model.
+  PushingObstacles of(const SubModel& sub_model) const;
 
   std::span<const Obstacle* const> list() const { return obstacles_; }
   /// Whether any has friction.

@@ -28,7 +28,7 @@ class ThinCollision final : public ContactTerm {
   void attach(const BlockPattern&) override {}
 
   std::unique_ptr<ContactTerm> clone_term() const override { return std::make_unique<ThinCollision>(*this); }
-  std::unique_ptr<ContactTerm> term_piece(const Piece&) const override { return nullptr; }
+  std::unique_ptr<ContactTerm> term_sub_model(const SubModel&) const override { return nullptr; }
   void begin_stage(const Stage&) override {}
   double stored(const Vector& x, double t) const override;
   Power power(const Vector&, const Vector&, const Interval&) const override { return {}; }

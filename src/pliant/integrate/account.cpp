@@ -155,7 +155,7 @@ void StepAccount::close(State& after, StepReport& report, const Reaction& reacti
     if (objective_.fixed()[d])
       work.script += mean * change[d];
     else
-      gained += mean * (model_.spread ? change[d] : impulse_[d]);
+      gained += mean * (model_.consistent_mass ? change[d] : impulse_[d]);
   }
   const double stored = report.energies.potential() - energies_before_.potential();
   if (reaction.force.size() > 0)

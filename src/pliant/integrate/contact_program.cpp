@@ -213,7 +213,7 @@ std::vector<ContactProgram::Group> ContactProgram::correct_all(const std::vector
 
 /// What schemes remember of a part that was moved is of no use.
 void ContactProgram::forget_histories(const std::vector<int>& bodies, State& state) const {
-  for (const Piece& component : components_) {
+  for (const SubModel& component : components_) {
     const bool moved = std::any_of(component.vertices.begin(), component.vertices.end(), [&](int vertex) {
       return std::find(bodies.begin(), bodies.end(), body_number(model_, vertex)) != bodies.end();
     });

@@ -49,7 +49,7 @@ class ContactProgram final : public Contact {
   void set_options(const Options& options) { options_ = options; }
 
   std::unique_ptr<Contact> clone_contact() const override;
-  std::unique_ptr<Contact> contact_piece(const Piece&) const override { return nullptr; }
+  std::unique_ptr<Contact> contact_sub_model(const SubModel&) const override { return nullptr; }
   Couples couples() const override { return Couples::bodies_after_the_step; }
   std::span<const Obstacle* const> obstacles() const override { return obstacles_; }
   std::vector<Inside> find_inside(const Vector& x) const override;
@@ -88,7 +88,7 @@ class ContactProgram final : public Contact {
   Options options_;
   std::vector<const Obstacle*> obstacles_;
   std::unique_ptr<SelfCollision> collision_;
-  std::vector<Piece> components_;  ///< of the model, found with the first contact
+  std::vector<SubModel> components_;  ///< of the model, found with the first contact
   BodyMatrices matrices_;
 };
 

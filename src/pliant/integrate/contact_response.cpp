@@ -39,10 +39,10 @@ double speed_along(const ContactPoint& at, const Vec3& direction, const Vector& 
 
 BodyMatrix::BodyMatrix(const Model& model, int body) : factor_(make_cholesky()) {
   const Body& of = model.bodies[static_cast<size_t>(body)];
-  piece_.vertices.resize(of.rest.vertices.size());
-  std::iota(piece_.vertices.begin(), piece_.vertices.end(), of.first_vertex);
-  piece_.free.assign(of.rest.vertices.size(), 1);
-  model_ = model.component(piece_);
+  sub_model_.vertices.resize(of.rest.vertices.size());
+  std::iota(sub_model_.vertices.begin(), sub_model_.vertices.end(), of.first_vertex);
+  sub_model_.free.assign(of.rest.vertices.size(), 1);
+  model_ = model.component(sub_model_);
   objective_.emplace(*model_, ResidualNorm::velocity);
 }
 
@@ -51,7 +51,7 @@ bool BodyMatrix::assemble(const State& predicted, double dt, bool damped) {
   stage.time = predicted.time;
   stage.c_a = 1 / (dt * dt);
   stage.c_v = damped ? 1 / dt : 0;
-  stage.x_a = stage.x_v = stage.x_step = piece_.taken(predicted.x);
+  stage.x_a = stage.x_v = stage.x_step = sub_model_.taken(predicted.x);
   objective_->begin(stage);
   return factor_->factor(merged_.of(objective_->hessian(stage.x_step, Definiteness::clamp)));
 }

@@ -31,7 +31,7 @@ class BodyMatrix {
   Eigen::MatrixXd solve(const Eigen::MatrixXd& columns) { return factor_->solve_all(columns); }
 
  private:
-  Piece piece_;
+  SubModel sub_model_;
   std::unique_ptr<Model> model_;  ///< the body alone
   std::optional<StageObjective> objective_;
   MergedMatrix merged_;

@@ -9,8 +9,8 @@ namespace pliant {
 class FrictionAfterStep final : public Contact {
  public:
   std::unique_ptr<Contact> clone_contact() const override { return std::make_unique<FrictionAfterStep>(); }
-  std::unique_ptr<Contact> contact_piece(const Piece&) const override { return nullptr; }
-  std::unique_ptr<Contact> contact_component(const Piece&) const override { return clone_contact(); }
+  std::unique_ptr<Contact> contact_sub_model(const SubModel&) const override { return nullptr; }
+  std::unique_ptr<Contact> contact_component(const SubModel&) const override { return clone_contact(); }
   bool slows_what_rubs() const override { return true; }
   void after_step(StepEnd& end) override;
 };

@@ -15,8 +15,8 @@ class PostProcess final : public Contact {
       : obstacles_(obstacles_of(obstacles, ContactWay::post_process)) {}
 
   std::unique_ptr<Contact> clone_contact() const override { return std::make_unique<PostProcess>(*this); }
-  std::unique_ptr<Contact> contact_piece(const Piece&) const override { return nullptr; }
-  std::unique_ptr<Contact> contact_component(const Piece&) const override { return clone_contact(); }
+  std::unique_ptr<Contact> contact_sub_model(const SubModel&) const override { return nullptr; }
+  std::unique_ptr<Contact> contact_component(const SubModel&) const override { return clone_contact(); }
   std::span<const Obstacle* const> obstacles() const override { return obstacles_; }
   void after_step(StepEnd& end) override;
 

@@ -120,7 +120,7 @@ Vector Rosenbrock::force(const State& state, double dt, double time, const Vecto
   objective_.place_scripted(placed);
   Vector gradient = objective_.potential_gradient(placed);
   objective_.add_stage_gradient(placed, gradient);
-  if (model_.spread) gradient += model_.momentum(model_.script_accelerations(time, state.time + dt));
+  if (model_.consistent_mass) gradient += model_.momentum(model_.script_accelerations(time, state.time + dt));
   for (Index d = 0; d < gradient.size(); ++d) gradient[d] = objective_.fixed()[d] ? 0 : -gradient[d];
   return gradient;
 }

@@ -102,8 +102,8 @@ bool moves_springs(const SchemeOptions& options) { return find(kPositionKinds, o
 
 bool uses_solver(const SchemeOptions& options) { return make_stage_scheme(options) != nullptr; }
 
-std::unique_ptr<Scheme> make_scheme(const SchemeOptions& options, const Model& model,
-                                    const SolverOptions& solver) {
+std::unique_ptr<Scheme> make_joint_scheme(const SchemeOptions& options, const Model& model,
+                                          const SolverOptions& solver) {
   if (auto stages = make_stage_scheme(options))
     return std::make_unique<StepDriver>(model, solver, std::move(stages));
   if (const PositionKind* kind = find(kPositionKinds, options.name))

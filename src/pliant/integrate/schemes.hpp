@@ -43,7 +43,7 @@ std::unique_ptr<StageScheme> make_stage_scheme(const SchemeOptions& options);
 
 /// The scheme of a model, all of which it steps as one. Throws InputError where no scheme has that name, or
 /// where it cannot do what the model asks for.
-std::unique_ptr<Scheme> make_scheme(const SchemeOptions& options, const Model& model,
-                                    const SolverOptions& solver);
+std::unique_ptr<Scheme> make_joint_scheme(const SchemeOptions& options, const Model& model,
+                                          const SolverOptions& solver);
 
 }  // namespace pliant

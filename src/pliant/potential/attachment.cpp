@@ -22,11 +22,11 @@ void Attachment::add_hessian(const Vector&, Definiteness, BlockMatrix& hessian) 
     for (int k = 0; k < 3; ++k) hessian.block(hessian.pattern().diagonal(vertex))[4 * k] += stiffness_;
 }
 
-std::unique_ptr<StageTerm> Attachment::stage_piece(const Piece& piece) const {
+std::unique_ptr<StageTerm> Attachment::stage_sub_model(const SubModel& sub_model) const {
   std::vector<int> vertices;
   std::vector<Vec3> start;
   for (size_t i = 0; i < vertices_.size(); ++i) {
-    const int local = piece.local(vertices_[i]);
+    const int local = sub_model.local(vertices_[i]);
     if (local < 0) continue;
     vertices.push_back(local);
     start.push_back(start_[i]);

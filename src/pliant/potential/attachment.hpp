@@ -23,7 +23,7 @@ class Attachment final : public StageTerm, public ConstantProxy, public Constant
   void attach(const BlockPattern&) override {}
 
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<Attachment>(*this); }
-  std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
+  std::unique_ptr<StageTerm> stage_sub_model(const SubModel& sub_model) const override;
   void begin_stage(const Stage& stage) override;
   double next_key(double t) const override { return motion_.next_key(t); }
   double stiffness() const override { return 3 * stiffness_ * static_cast<double>(vertices_.size()); }

@@ -95,10 +95,10 @@ StageTerm::Power MassDamping::power(const Vector&, const Vector& v, const Interv
   return power;
 }
 
-std::unique_ptr<StageTerm> StiffnessDamping::stage_piece(const Piece& piece) const {
+std::unique_ptr<StageTerm> StiffnessDamping::stage_sub_model(const SubModel& sub_model) const {
   auto made = std::make_unique<StiffnessDamping>(std::vector<const Potential*>{}, beta_);
   for (const Potential* elastic : elastic_) {
-    std::shared_ptr<Potential> part = elastic->piece(piece);
+    std::shared_ptr<Potential> part = elastic->sub_model(sub_model);
     if (!part) continue;
     made->elastic_.push_back(part.get());
     made->own_.push_back(std::move(part));
@@ -107,9 +107,9 @@ std::unique_ptr<StageTerm> StiffnessDamping::stage_piece(const Piece& piece) con
   return made;
 }
 
-std::unique_ptr<StageTerm> MassDamping::stage_piece(const Piece& piece) const {
-  Vector coefficients(std::ssize(piece.vertices));
-  for (Index i = 0; i < coefficients.size(); ++i) coefficients[i] = coefficients_[piece.vertices[i]];
+std::unique_ptr<StageTerm> MassDamping::stage_sub_model(const SubModel& sub_model) const {
+  Vector coefficients(std::ssize(sub_model.vertices));
+  for (Index i = 0; i < coefficients.size(); ++i) coefficients[i] = coefficients_[sub_model.vertices[i]];
   if (coefficients.isZero(0)) return nullptr;
   return std::make_unique<MassDamping>(std::move(coefficients));
 }

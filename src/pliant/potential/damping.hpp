@@ -31,7 +31,7 @@ class StiffnessDamping final : public StageTerm, public ConstantProxy, public Co
   }
 
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<StiffnessDamping>(*this); }
-  std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
+  std::unique_ptr<StageTerm> stage_sub_model(const SubModel& sub_model) const override;
   void begin_stage(const Stage& stage) override;
   double stiffness() const override { return 0; }  // it is elasticity
   std::string_view energy() const override { return {}; }
@@ -40,7 +40,7 @@ class StiffnessDamping final : public StageTerm, public ConstantProxy, public Co
 
  private:
   std::vector<const Potential*> elastic_;
-  std::vector<std::shared_ptr<Potential>> own_;  ///< what `elastic_` refers to in a piece
+  std::vector<std::shared_ptr<Potential>> own_;  ///< what `elastic_` refers to in a sub-model
   double beta_;
   const BlockPattern* pattern_ = nullptr;
   std::optional<BlockMatrix> D_;  ///< made with the first stage that needs it: prototypes have none
@@ -65,7 +65,7 @@ class MassDamping final : public StageTerm, public ConstantProxy, public Constan
   void attach(const BlockPattern&) override {}
 
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<MassDamping>(*this); }
-  std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
+  std::unique_ptr<StageTerm> stage_sub_model(const SubModel& sub_model) const override;
   void begin_stage(const Stage& stage) override;
   double stiffness() const override { return 3 * c_v_ * coefficients_.sum(); }
   std::string_view energy() const override { return {}; }

@@ -98,12 +98,12 @@ void ElementPotential::attach(const BlockPattern& pattern) {
   });
 }
 
-std::vector<int> ElementPotential::places_moving_with(const Piece& piece) const {
+std::vector<int> ElementPotential::places_moving_with(const SubModel& sub_model) const {
   std::call_once(touching_made_, [&] { touching_.emplace(table_, functions_.corners); });
   std::vector<int> places;
-  for (size_t i = 0; i < piece.vertices.size(); ++i) {
-    if (!piece.free[i]) continue;
-    const std::span<const int> at = touching_->at(piece.vertices[i]);
+  for (size_t i = 0; i < sub_model.vertices.size(); ++i) {
+    if (!sub_model.free[i]) continue;
+    const std::span<const int> at = touching_->at(sub_model.vertices[i]);
     places.insert(places.end(), at.begin(), at.end());
   }
   std::sort(places.begin(), places.end());
@@ -111,8 +111,8 @@ std::vector<int> ElementPotential::places_moving_with(const Piece& piece) const 
   return places;
 }
 
-std::unique_ptr<Potential> ElementPotential::piece(const Piece& piece) const {
-  const std::vector<int> places = places_moving_with(piece);
+std::unique_ptr<Potential> ElementPotential::sub_model(const SubModel& sub_model) const {
+  const std::vector<int> places = places_moving_with(sub_model);
   if (places.empty()) return nullptr;
   // The elements keep the order of their numbers, and that of their places, which is a good one already.
   std::vector<int> order(places.size()), by_number(places.size());
@@ -123,7 +123,7 @@ std::unique_ptr<Potential> ElementPotential::piece(const Piece& piece) const {
   for (size_t k = 0; k < places.size(); ++k) {
     const int place = places[by_number[k]];
     for (int a = 0; a < functions_.corners; ++a)
-      elements.corners.push_back(piece.local(table_.corner(place, a)));
+      elements.corners.push_back(sub_model.local(table_.corner(place, a)));
     for (int e = 0; e < functions_.rest; ++e) elements.rest.push_back(table_.rest(place, e));
     order[by_number[k]] = static_cast<int>(k);
   }

@@ -36,7 +36,7 @@ class ElementPotential final : public Potential, public ConstantProxy, public St
   bool is_projective() const override { return functions_.projective; }
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override;
   void attach(const BlockPattern& pattern) override;
-  std::unique_ptr<Potential> piece(const Piece& piece) const override;
+  std::unique_ptr<Potential> sub_model(const SubModel& sub_model) const override;
 
   const StencilKind& kind() const override { return kind_; }
   Index stencils() const override { return table_.count(); }
@@ -44,7 +44,7 @@ class ElementPotential final : public Potential, public ConstantProxy, public St
 
  private:
   static void run_stencils(const void* functions, const StencilBatch& batch);
-  std::vector<int> places_moving_with(const Piece& piece) const;
+  std::vector<int> places_moving_with(const SubModel& sub_model) const;
 
   ElementFunctions functions_;
   ElementTable table_;

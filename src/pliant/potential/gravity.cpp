@@ -45,9 +45,9 @@ void Gravity::evaluate(const Vector& x, std::span<double> energies, Vector* grad
   });
 }
 
-std::unique_ptr<Potential> Gravity::piece(const Piece& piece) const {
-  Vector mass(std::ssize(piece.vertices));
-  for (Index i = 0; i < mass.size(); ++i) mass[i] = mass_[piece.vertices[i]];
+std::unique_ptr<Potential> Gravity::sub_model(const SubModel& sub_model) const {
+  Vector mass(std::ssize(sub_model.vertices));
+  for (Index i = 0; i < mass.size(); ++i) mass[i] = mass_[sub_model.vertices[i]];
   return std::make_unique<Gravity>(std::move(mass), g_);
 }
 

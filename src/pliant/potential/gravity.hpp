@@ -19,7 +19,7 @@ class Gravity final : public Potential, public ConstantProxy, public ConstantHes
   bool is_projective() const override { return true; }
   void add_pattern(std::vector<std::pair<int, int>>&) const override {}
   void attach(const BlockPattern&) override {}
-  std::unique_ptr<Potential> piece(const Piece& piece) const override;
+  std::unique_ptr<Potential> sub_model(const SubModel& sub_model) const override;
 
   /// A vertex; its rest record is its mass and the acceleration.
   const StencilKind& kind() const override;

@@ -50,10 +50,10 @@ double LaggedSolid::stored(const Vector& x, double) const {
   return last_.energy;
 }
 
-std::unique_ptr<StageTerm> LaggedSolid::stage_piece(const Piece& piece) const {
+std::unique_ptr<StageTerm> LaggedSolid::stage_sub_model(const SubModel& sub_model) const {
   std::vector<std::shared_ptr<Potential>> parts;
   for (const auto& body : elastic_)
-    if (std::shared_ptr<Potential> part = body->piece(piece)) parts.push_back(std::move(part));
+    if (std::shared_ptr<Potential> part = body->sub_model(sub_model)) parts.push_back(std::move(part));
   return parts.empty() ? nullptr : std::make_unique<LaggedSolid>(std::move(parts));
 }
 

@@ -35,7 +35,7 @@ class LaggedSolid final : public StageTerm, public ConstantProxy, public Constan
   }
 
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<LaggedSolid>(*this); }
-  std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
+  std::unique_ptr<StageTerm> stage_sub_model(const SubModel& sub_model) const override;
   void begin_stage(const Stage& stage) override;
   double stiffness() const override { return 0; }  // it is elasticity
   std::string_view energy() const override { return kElasticEnergy; }

@@ -13,7 +13,7 @@
 #include "pliant/kernel/definiteness.hpp"
 #include "pliant/kernel/stretch_range.hpp"
 #include "pliant/linear/block_matrix.hpp"
-#include "pliant/potential/piece.hpp"
+#include "pliant/potential/sub_model.hpp"
 
 namespace pliant {
 
@@ -55,9 +55,9 @@ class Potential {
   /// Called once, when the pattern of the whole model is known, to look up where blocks go.
   virtual void attach(const BlockPattern& pattern) = 0;
 
-  /// All that changes with the free vertices of a piece, as a potential of the piece's vertices, not attached
-  /// yet; null where nothing does.
-  virtual std::unique_ptr<Potential> piece(const Piece& piece) const = 0;
+  /// All that changes with the free vertices of a sub-model, as a potential of the sub-model's vertices, not
+  /// attached yet; null where nothing does.
+  virtual std::unique_ptr<Potential> sub_model(const SubModel& sub_model) const = 0;
 };
 
 /// A stage of a time step: how acceleration and velocity follow from the unknown positions x at time t,
@@ -76,10 +76,11 @@ struct Stage {
   /// The moment whose scripts hold vertices in this stage.
   double holding() const { return std::max(time, time_end); }
 
-  /// The same stage of a piece of the model.
-  Stage of(const Piece& piece) const {
-    return {time,     c_a,  piece.taken(x_a), c_v, piece.taken(x_v), piece.taken(x_step), time_step,
-            time_end, delay};
+  /// The same stage of a sub-model of the model.
+  Stage of(const SubModel& sub_model) const {
+    return {
+        time,     c_a,  sub_model.taken(x_a), c_v, sub_model.taken(x_v), sub_model.taken(x_step), time_step,
+        time_end, delay};
   }
 };
 
@@ -94,8 +95,10 @@ class StageTerm : public Potential {
   };
 
   virtual std::unique_ptr<StageTerm> clone() const = 0;
-  virtual std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const = 0;
-  std::unique_ptr<Potential> piece(const Piece& piece) const override { return stage_piece(piece); }
+  virtual std::unique_ptr<StageTerm> stage_sub_model(const SubModel& sub_model) const = 0;
+  std::unique_ptr<Potential> sub_model(const SubModel& sub_model) const override {
+    return stage_sub_model(sub_model);
+  }
   virtual void begin_stage(const Stage& stage) = 0;
 
   /// The first key after t of what moves it from outside, s.

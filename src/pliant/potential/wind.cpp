@@ -112,14 +112,14 @@ StageTerm::Power Wind::power(const Vector&, const Vector& v, const Interval&) co
               [&](const Pressed& p, double force) { return p.size > 0 ? force * force / p.size : 0; })};
 }
 
-std::unique_ptr<StageTerm> Wind::stage_piece(const Piece& piece) const {
+std::unique_ptr<StageTerm> Wind::stage_sub_model(const SubModel& sub_model) const {
   std::vector<std::array<int, 3>> triangles;
   for (std::array<int, 3> triangle : triangles_) {
     bool moves = false, present = true;
     for (int& vertex : triangle) {
-      const int local = piece.local(vertex);
+      const int local = sub_model.local(vertex);
       present &= local >= 0;
-      moves |= local >= 0 && piece.free[static_cast<size_t>(local)];
+      moves |= local >= 0 && sub_model.free[static_cast<size_t>(local)];
       vertex = local;
     }
     if (moves && present) triangles.push_back(triangle);

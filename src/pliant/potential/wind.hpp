@@ -31,7 +31,7 @@ class Wind final : public StageTerm {
   void attach(const BlockPattern& pattern) override;
 
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<Wind>(*this); }
-  std::unique_ptr<StageTerm> stage_piece(const Piece& piece) const override;
+  std::unique_ptr<StageTerm> stage_sub_model(const SubModel& sub_model) const override;
   void begin_stage(const Stage& stage) override;
   double stiffness() const override;
   std::string_view energy() const override { return {}; }

@@ -55,7 +55,7 @@ class BodyAdder {
     if (!lagged_.empty()) model_.stage_terms.push_back(std::make_unique<LaggedSolid>(lagged_));
     for (auto& [coefficient, elastic] : damped_)
       model_.stage_terms.push_back(std::make_unique<StiffnessDamping>(std::move(elastic), coefficient));
-    if (!shared_.empty()) model_.spread.emplace(static_cast<int>(model_.mass.size()), shared_);
+    if (!shared_.empty()) model_.consistent_mass.emplace(static_cast<int>(model_.mass.size()), shared_);
     if (!dragged_.isZero(0)) model_.stage_terms.push_back(std::make_unique<MassDamping>(dragged_));
   }
 

@@ -14,12 +14,13 @@ namespace pliant {
 
 namespace {
 
-/// What a piece holds of a body; the piece holds all of an element or nothing.
-Body part_of(const Body& body, const Piece& piece) {
-  const auto begin = std::lower_bound(piece.vertices.begin(), piece.vertices.end(), body.first_vertex);
+/// What a sub-model holds of a body; the sub-model holds all of an element or nothing.
+Body part_of(const Body& body, const SubModel& sub_model) {
+  const auto begin =
+      std::lower_bound(sub_model.vertices.begin(), sub_model.vertices.end(), body.first_vertex);
   const auto end =
-      std::lower_bound(begin, piece.vertices.end(), body.first_vertex + std::ssize(body.rest.vertices));
-  Body part{body.name, {}, static_cast<int>(begin - piece.vertices.begin())};
+      std::lower_bound(begin, sub_model.vertices.end(), body.first_vertex + std::ssize(body.rest.vertices));
+  Body part{body.name, {}, static_cast<int>(begin - sub_model.vertices.begin())};
   if (begin == end) return part;
   part.rest.thickness = body.rest.thickness;
   std::vector<int> local(body.rest.vertices.size(), -1);
@@ -159,7 +160,7 @@ double Model::next_key(double t) const {
 
 Vector Model::momentum(const Vector& v) const {
   Vector momentum = Vector::Zero(v.size());
-  if (spread) spread->multiply(v, momentum);
+  if (consistent_mass) consistent_mass->multiply(v, momentum);
   for (Index d = 0; d < v.size(); ++d) momentum[d] += mass[d / 3] * v[d];
   return momentum;
 }
@@ -167,7 +168,7 @@ Vector Model::momentum(const Vector& v) const {
 Vector Model::accelerations(const Vector& force, double t, double holding) const {
   const std::vector<char> fixed = fixed_dofs(holding);
   Vector a = Vector::Zero(force.size());
-  if (!spread) {
+  if (!consistent_mass) {
     for (Index d = 0; d < a.size(); ++d)
       if (!fixed[d]) a[d] = force[d] / mass[d / 3];
     return a;
@@ -178,7 +179,7 @@ Vector Model::accelerations(const Vector& force, double t, double holding) const
     diagonal[d] = mass[d / 3];
     if (fixed[d]) b[d] = 0;
   }
-  BlockMatrix M = spread->matrix(pattern);
+  BlockMatrix M = consistent_mass->matrix(pattern);
   M.add_diagonal(diagonal);
   M.fix_dofs(fixed);
   BlockJacobi jacobi;
@@ -190,76 +191,77 @@ Vector Model::accelerations(const Vector& force, double t, double holding) const
   return answer.host() + scripted;
 }
 
-std::unique_ptr<Model> Model::with_terms_of(const Piece& piece) const {
+std::unique_ptr<Model> Model::with_terms_of(const SubModel& sub_model) const {
   auto made = std::make_unique<Model>();
-  made->mass.resize(std::ssize(piece.vertices));
-  for (Index i = 0; i < made->mass.size(); ++i) made->mass[i] = mass[piece.vertices[i]];
-  if (spread)
-    if (MassSpread part = spread->piece(piece); !part.empty()) made->spread = std::move(part);
+  made->mass.resize(std::ssize(sub_model.vertices));
+  for (Index i = 0; i < made->mass.size(); ++i) made->mass[i] = mass[sub_model.vertices[i]];
+  if (consistent_mass)
+    if (ConsistentMass part = consistent_mass->sub_model(sub_model); !part.empty())
+      made->consistent_mass = std::move(part);
   for (const Term& term : terms)
-    if (std::unique_ptr<Potential> part = term.potential->piece(piece))
+    if (std::unique_ptr<Potential> part = term.potential->sub_model(sub_model))
       made->terms.push_back({term.body, term.energy, std::move(part)});
   for (const auto& term : stage_terms)
-    if (std::unique_ptr<StageTerm> part = term->stage_piece(piece))
+    if (std::unique_ptr<StageTerm> part = term->stage_sub_model(sub_model))
       made->stage_terms.push_back(std::move(part));
   return made;
 }
 
-std::unique_ptr<Model> Model::piece(const Piece& piece, const std::vector<char>& fixed) const {
-  auto made = with_terms_of(piece);
-  made->held.resize(3 * piece.vertices.size());
-  for (size_t i = 0; i < piece.vertices.size(); ++i)
+std::unique_ptr<Model> Model::sub_model(const SubModel& sub_model, const std::vector<char>& fixed) const {
+  auto made = with_terms_of(sub_model);
+  made->held.resize(3 * sub_model.vertices.size());
+  for (size_t i = 0; i < sub_model.vertices.size(); ++i)
     for (size_t k = 0; k < 3; ++k)
-      made->held[3 * i + k] = !piece.free[i] || fixed[3 * static_cast<size_t>(piece.vertices[i]) + k];
+      made->held[3 * i + k] = !sub_model.free[i] || fixed[3 * static_cast<size_t>(sub_model.vertices[i]) + k];
   for (const auto& contact : contacts)
-    if (std::unique_ptr<Contact> part = contact->contact_piece(piece))
+    if (std::unique_ptr<Contact> part = contact->contact_sub_model(sub_model))
       made->contacts.push_back(std::move(part));
   made->connect();
   made->diameter = diameter;
   return made;
 }
 
-std::vector<Piece> Model::components() const {
+std::vector<SubModel> Model::components() const {
   Groups groups(static_cast<size_t>(vertex_count()));
   for (int row = 0; row < pattern.rows(); ++row)
     for (const int column : pattern.columns_of(row)) groups.join(pattern.vertex(row), column);
   for (const auto& contact : contacts)
     if (contact->couples() == Couples::bodies_in_the_solve)
       for (int vertex = 1; vertex < vertex_count(); ++vertex) groups.join(0, vertex);
-  std::vector<Piece> pieces;
+  std::vector<SubModel> sub_models;
   std::vector<size_t> number(static_cast<size_t>(vertex_count()));
   for (int vertex = 0; vertex < vertex_count(); ++vertex) {
     const int first = groups.of(vertex);
     if (first == vertex) {
-      number[first] = pieces.size();
-      pieces.emplace_back();
+      number[first] = sub_models.size();
+      sub_models.emplace_back();
     }
-    pieces[number[first]].vertices.push_back(vertex);
+    sub_models[number[first]].vertices.push_back(vertex);
   }
-  for (Piece& piece : pieces) piece.free.assign(piece.vertices.size(), 1);
-  return pieces;
+  for (SubModel& sub_model : sub_models) sub_model.free.assign(sub_model.vertices.size(), 1);
+  return sub_models;
 }
 
-std::unique_ptr<Model> Model::component(const Piece& piece) const {
-  auto made = with_terms_of(piece);
+std::unique_ptr<Model> Model::component(const SubModel& sub_model) const {
+  auto made = with_terms_of(sub_model);
   made->obstacles = obstacles;
   for (const auto& contact : contacts) {
     if (contact->couples() == Couples::bodies_after_the_step) continue;  // it acts on the whole
-    if (std::unique_ptr<Contact> part = contact->contact_component(piece))
+    if (std::unique_ptr<Contact> part = contact->contact_component(sub_model))
       made->contacts.push_back(std::move(part));
   }
   if (!held.empty())
-    for (const int vertex : piece.vertices)
+    for (const int vertex : sub_model.vertices)
       for (size_t k = 0; k < 3; ++k) made->held.push_back(held[3 * static_cast<size_t>(vertex) + k]);
   for (const Body& body : bodies)
-    if (Body part = part_of(body, piece); !part.rest.vertices.empty())
+    if (Body part = part_of(body, sub_model); !part.rest.vertices.empty())
       made->bodies.push_back(std::move(part));
   for (const Script& script : scripts) {
     Script part = script;
     part.vertices.clear();
     part.start.clear();
     for (size_t i = 0; i < script.vertices.size(); ++i) {
-      const int local = piece.local(script.vertices[i]);
+      const int local = sub_model.local(script.vertices[i]);
       if (local < 0) continue;
       part.vertices.push_back(local);
       part.start.push_back(script.start[i]);

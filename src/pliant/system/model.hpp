@@ -11,7 +11,7 @@
 #include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/potential/motion.hpp"
 #include "pliant/potential/potential.hpp"
-#include "pliant/system/mass_spread.hpp"
+#include "pliant/system/consistent_mass.hpp"
 
 namespace pliant {
 
@@ -50,8 +50,8 @@ struct Model {
   Model& operator=(const Model&) = delete;
 
   std::vector<Body> bodies;
-  Vector mass;                       ///< of each vertex, kg; positive
-  std::optional<MassSpread> spread;  ///< where a body's mass matrix is consistent
+  Vector mass;                                    ///< of each vertex, kg; positive
+  std::optional<ConsistentMass> consistent_mass;  ///< where a body's mass matrix is consistent
   std::vector<Term> terms;
   std::vector<std::unique_ptr<StageTerm>> stage_terms;  ///< prototypes
   /// Prototypes, those that act after the step in the order in which they do.
@@ -93,14 +93,15 @@ struct Model {
   /// matters.
   Vector accelerations(const Vector& force, double t, double holding) const;
 
-  /// The free vertices of a piece and what they need, as a model in which all others and the dofs that are
-  /// `fixed` are held. Its bodies are not there.
-  std::unique_ptr<Model> piece(const Piece& piece, const std::vector<char>& fixed) const;
+  /// The free vertices of a sub-model and what they need, as a model in which all others and the dofs that
+  /// are `fixed` are held. Its bodies are not there.
+  std::unique_ptr<Model> sub_model(const SubModel& sub_model, const std::vector<char>& fixed) const;
 
-  /// Parts that no term of the energy couples, in the order of their first vertices; all vertices are free.
-  std::vector<Piece> components() const;
+  /// Components: parts that no term of the energy couples, in the order of their first vertices; all vertices
+  /// are free.
+  std::vector<SubModel> components() const;
   /// One of these as a model, with its share of bodies and scripts.
-  std::unique_ptr<Model> component(const Piece& piece) const;
+  std::unique_ptr<Model> component(const SubModel& sub_model) const;
 
   /// The body a vertex belongs to.
   const Body& body_of(int vertex) const;
@@ -111,7 +112,7 @@ struct Model {
  private:
   void connect();
   void require_owners() const;
-  std::unique_ptr<Model> with_terms_of(const Piece& piece) const;
+  std::unique_ptr<Model> with_terms_of(const SubModel& sub_model) const;
 };
 
 }  // namespace pliant

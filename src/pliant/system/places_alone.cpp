@@ -11,7 +11,7 @@
 namespace pliant {
 
 namespace {
-constexpr int kOutside = -1, kInside = -2;  ///< of a region, not yet in a piece of it
+constexpr int kOutside = -1, kInside = -2;  ///< of a region, not yet in a sub-model of it
 }
 
 void PlacesAlone::list_neighbours() {
@@ -35,16 +35,16 @@ void PlacesAlone::list_neighbours() {
   });
 }
 
-std::vector<Piece> PlacesAlone::find(const Vector& gradient) {
+std::vector<SubModel> PlacesAlone::find(const Vector& gradient) {
   const int count = model_.vertex_count();
   std::vector<double> heat(count);  // squares of velocities, times masses
   for (int i = 0; i < count; ++i) heat[i] = gradient.segment<3>(3 * Index{i}).squaredNorm() / model_.mass[i];
   const double hot = constants_.hot * std::accumulate(heat.begin(), heat.end(), 0.0) / count;
   std::vector<int> region;
-  std::vector<int> piece_of(count, kOutside);
+  std::vector<int> sub_model_of(count, kOutside);
   const auto take = [&](int vertex) {
-    if (piece_of[vertex] == kOutside) region.push_back(vertex);
-    piece_of[vertex] = kInside;
+    if (sub_model_of[vertex] == kOutside) region.push_back(vertex);
+    sub_model_of[vertex] = kInside;
   };
   for (int i = 0; i < count; ++i)
     if (heat[i] > hot) take(i);
@@ -54,54 +54,58 @@ std::vector<Piece> PlacesAlone::find(const Vector& gradient) {
     for (size_t k = 0, last = region.size(); k < last; ++k)
       for (const int other : neighbours(region[k])) take(other);
   if (std::ssize(region) > constants_.most * count) return {};
-  return split(region, piece_of);
+  return split(region, sub_model_of);
 }
 
-std::vector<Piece> PlacesAlone::split(const std::vector<int>& region, std::vector<int>& piece_of) const {
-  std::vector<Piece> pieces;
+std::vector<SubModel> PlacesAlone::split(const std::vector<int>& region,
+                                         std::vector<int>& sub_model_of) const {
+  std::vector<SubModel> sub_models;
   for (const int seed : region) {
-    if (piece_of[seed] != kInside) continue;
-    const int number = static_cast<int>(pieces.size());
+    if (sub_model_of[seed] != kInside) continue;
+    const int number = static_cast<int>(sub_models.size());
     std::vector<int> members{seed};
-    piece_of[seed] = number;
+    sub_model_of[seed] = number;
     for (size_t k = 0; k < members.size(); ++k)
       for (const int other : neighbours(members[k]))
-        if (piece_of[other] == kInside) {
-          piece_of[other] = number;
+        if (sub_model_of[other] == kInside) {
+          sub_model_of[other] = number;
           members.push_back(other);
         }
-    Piece piece;
-    piece.vertices = members;
+    SubModel sub_model;
+    sub_model.vertices = members;
     for (const int member : members)
-      piece.vertices.insert(piece.vertices.end(), neighbours(member).begin(), neighbours(member).end());
-    std::sort(piece.vertices.begin(), piece.vertices.end());
-    piece.vertices.erase(std::unique(piece.vertices.begin(), piece.vertices.end()), piece.vertices.end());
-    for (const int vertex : piece.vertices) piece.free.push_back(piece_of[vertex] == number);
-    pieces.push_back(std::move(piece));
+      sub_model.vertices.insert(sub_model.vertices.end(), neighbours(member).begin(),
+                                neighbours(member).end());
+    std::sort(sub_model.vertices.begin(), sub_model.vertices.end());
+    sub_model.vertices.erase(std::unique(sub_model.vertices.begin(), sub_model.vertices.end()),
+                             sub_model.vertices.end());
+    for (const int vertex : sub_model.vertices) sub_model.free.push_back(sub_model_of[vertex] == number);
+    sub_models.push_back(std::move(sub_model));
   }
-  return pieces;
+  return sub_models;
 }
 
-int PlacesAlone::move(const Piece& piece, const std::vector<char>& fixed, double tolerance, Vector& x) const {
-  const std::unique_ptr<Model> model = model_.piece(piece, fixed);
+int PlacesAlone::move(const SubModel& sub_model, const std::vector<char>& fixed, double tolerance,
+                      Vector& x) const {
+  const std::unique_ptr<Model> model = model_.sub_model(sub_model, fixed);
   StageObjective objective(*model, ResidualNorm::velocity);
-  objective.begin(objective_.stage().of(piece));
+  objective.begin(objective_.stage().of(sub_model));
   NewtonCg direction(constants_.sigma);
   StrongWolfe search;
-  Field moved(piece.taken(x));
+  Field moved(sub_model.taken(x));
   const Outcome outcome = descend(objective, direction, search,
                                   {.tolerance = tolerance, .max_iterations = constants_.iterations}, moved);
-  piece.put(moved.host(), x);
+  sub_model.put(moved.host(), x);
   return outcome.linear_solves;
 }
 
-int PlacesAlone::move(const std::vector<Piece>& pieces, const Vector& gradient, Vector& x) const {
+int PlacesAlone::move(const std::vector<SubModel>& sub_models, const Vector& gradient, Vector& x) const {
   const double tolerance = constants_.enough * objective_.velocity_error(gradient);
-  std::vector<int> solves(pieces.size());
+  std::vector<int> solves(sub_models.size());
   std::vector<char> fixed(objective_.fixed().begin(), objective_.fixed().end());
   if (objective_.feasible_places()) objective_.feasible_places()->mark_active(fixed);
-  parallel_tasks(std::ssize(pieces),
-                 [&](Index number) { solves[number] = move(pieces[number], fixed, tolerance, x); });
+  parallel_tasks(std::ssize(sub_models),
+                 [&](Index number) { solves[number] = move(sub_models[number], fixed, tolerance, x); });
   return std::accumulate(solves.begin(), solves.end(), 0);
 }
 
@@ -109,13 +113,13 @@ int PlacesAlone::move(const std::vector<Piece>& pieces, const Vector& gradient, 
 PlacesAlone::Proposal PlacesAlone::propose(int iterations, const SearchPoint& here, Field& x) {
   const auto is_found_anew = [](const auto& contact) { return contact->is_found_anew(); };
   const auto& contacts = objective_.contacts();
-  if (iterations <= constants_.from || model_.spread ||
+  if (iterations <= constants_.from || model_.consistent_mass ||
       std::any_of(contacts.begin(), contacts.end(), is_found_anew))
     return {};
-  const std::vector<Piece> pieces = find(here.gradient.host());
-  if (pieces.empty()) return {};
+  const std::vector<SubModel> sub_models = find(here.gradient.host());
+  if (sub_models.empty()) return {};
   copy(here.x, x);
-  return {.made = true, .linear_solves = move(pieces, here.gradient.host(), x.host())};
+  return {.made = true, .linear_solves = move(sub_models, here.gradient.host(), x.host())};
 }
 
 }  // namespace pliant

@@ -28,21 +28,21 @@ class PlacesAlone final : public Safeguard {
   bool serves_detours() const override { return false; }
   Proposal propose(int iterations, const SearchPoint& here, Field& x) override;
 
-  /// Pieces with all vertices that hold far more of the gradient than others, and some around them; no two
-  /// pieces share an element with free vertices of both. None where these are not few.
-  std::vector<Piece> find(const Vector& gradient);
+  /// Sub-models with all vertices that hold far more of the gradient than others, and some around them; no
+  /// two sub-models share an element with free vertices of both. None where these are not few.
+  std::vector<SubModel> find(const Vector& gradient);
 
-  /// Moves the free vertices of all pieces to where the stage's objective is lower, the others stand still.
-  /// Returns how many linear systems that took.
-  int move(const std::vector<Piece>& pieces, const Vector& gradient, Vector& x) const;
+  /// Moves the free vertices of all sub-models to where the stage's objective is lower, the others stand
+  /// still. Returns how many linear systems that took.
+  int move(const std::vector<SubModel>& sub_models, const Vector& gradient, Vector& x) const;
 
  private:
-  int move(const Piece& piece, const std::vector<char>& fixed, double tolerance, Vector& x) const;
+  int move(const SubModel& sub_model, const std::vector<char>& fixed, double tolerance, Vector& x) const;
   void list_neighbours();
   std::span<const int> neighbours(int vertex) const {
     return {neighbours_.data() + start_[vertex], neighbours_.data() + start_[vertex + 1]};
   }
-  std::vector<Piece> split(const std::vector<int>& region, std::vector<int>& piece_of) const;
+  std::vector<SubModel> split(const std::vector<int>& region, std::vector<int>& sub_model_of) const;
 
   const Model& model_;
   const StageObjective& objective_;

@@ -69,7 +69,7 @@ void StageObjective::begin(const Stage& stage) {
   // A scripted vertex adds no inertia to the objective: it would only be a large constant. It moves with the
   // velocity of its script.
   place_scripted(stage_.x_a);
-  if (model_.spread && stage_.c_a > 0)
+  if (model_.consistent_mass && stage_.c_a > 0)
     stage_.x_a -= model_.script_accelerations(stage_.time - stage_.delay, stage_.holding()) / stage_.c_a;
   Vector velocity = Vector::Zero(size());
   model_.apply_scripts(stage_.time, stage_.holding(), stage_.x_v, &velocity);
@@ -97,10 +97,10 @@ void StageObjective::evaluate_inertia(const Vector& x, Vector* gradient) {
     }
     for (Index d = 3 * begin; to && d < 3 * end; ++d) to[d] = metric[d] * (at[d] - target[d]);
   });
-  if (!model_.spread) return;
+  if (!model_.consistent_mass) return;
   const Vector offset = x - stage_.x_a;
   Vector shared;
-  model_.spread->multiply(offset, shared);
+  model_.consistent_mass->multiply(offset, shared);
   for (Index d = 0; d < size(); ++d) {
     energies_[d / 3] += 0.5 * stage_.c_a * offset[d] * shared[d];
     if (gradient) (*gradient)[d] += stage_.c_a * shared[d];
@@ -286,9 +286,9 @@ const BlockMatrix& StageObjective::rest_hessian() {
 
 void StageObjective::add_inertia() {
   hessian_->add_diagonal(metric_.host());
-  if (!model_.spread) return;
-  if (!spread_) spread_ = model_.spread->matrix(model_.pattern);
-  hessian_->add_scaled(*spread_, stage_.c_a);
+  if (!model_.consistent_mass) return;
+  if (!consistent_mass_) consistent_mass_ = model_.consistent_mass->matrix(model_.pattern);
+  hessian_->add_scaled(*consistent_mass_, stage_.c_a);
 }
 
 std::vector<Mat3> StageObjective::rotations(const Field& x) const {

@@ -146,10 +146,10 @@ class StageObjective final : public Objective, public FeasibleSet, public RestFr
     bool whole = false;  ///< nothing was left out
     Vector x, potential, stage;
   } last_;
-  std::optional<BlockMatrix> hessian_;  ///< made when first asked for
-  bool constant_hessian_ = false;       ///< of all parts: the same in all stages alike of a step
-  bool hessian_holds_ = false;          ///< the matrix made last is that of this stage, wherever x is
-  std::optional<BlockMatrix> spread_;   ///< of a consistent mass matrix; likewise
+  std::optional<BlockMatrix> hessian_;          ///< made when first asked for
+  bool constant_hessian_ = false;               ///< of all parts: the same in all stages alike of a step
+  bool hessian_holds_ = false;                  ///< the matrix made last is that of this stage, wherever x is
+  std::optional<BlockMatrix> consistent_mass_;  ///< of a consistent mass matrix; likewise
 
   /// What the constant matrix depends on; those met last come first.
   struct Known {

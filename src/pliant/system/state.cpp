@@ -5,7 +5,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "pliant/potential/piece.hpp"
+#include "pliant/potential/sub_model.hpp"
 
 namespace pliant {
 
@@ -112,39 +112,40 @@ void State::forget_vertices(std::span<const int> vertices) {
       for (const int vertex : vertices) array.forget(vertex);
 }
 
-State State::taken(const Piece& piece) const {
-  State part{.time = time, .x = piece.taken(x), .v = piece.taken(v), .arrays = {}};
-  const Index count = std::ssize(piece.vertices);
+State State::taken(const SubModel& sub_model) const {
+  State part{.time = time, .x = sub_model.taken(x), .v = sub_model.taken(v), .arrays = {}};
+  const Index count = std::ssize(sub_model.vertices);
   for (const auto& [name, array] : arrays) {
     if (array.of == EntryOf::whole) part.arrays[name] = array;
     if (array.of != EntryOf::vertex) continue;
     StateArray& taken = part.arrays[name] = forgotten(array, count);
-    for (Index i = 0; i < count; ++i) copy_entry(array, piece.vertices[i], taken, i);
+    for (Index i = 0; i < count; ++i) copy_entry(array, sub_model.vertices[i], taken, i);
   }
   return part;
 }
 
-void State::put(const State& part, const Piece& piece) {
-  piece.put(part.x, x);
-  piece.put(part.v, v);
+void State::put(const State& part, const SubModel& sub_model) {
+  sub_model.put(part.x, x);
+  sub_model.put(part.v, v);
   for (const auto& [name, array] : part.arrays) {
     if (array.of == EntryOf::vertex) {
       StateArray& whole = arrays.try_emplace(name, forgotten(array, vertices())).first->second;
       for (Index i = 0; i < array.entries(); ++i)
-        if (piece.free[i]) copy_entry(array, i, whole, piece.vertices[i]);
+        if (sub_model.free[i]) copy_entry(array, i, whole, sub_model.vertices[i]);
     } else if (array.of == EntryOf::whole) {
       StateArray& whole = arrays.try_emplace(name, array).first->second;
       if (!whole.all_hold()) whole = array;
       if (array.all_hold() && !(whole == array))
-        throw std::logic_error("parts of a model do not agree on '" + name + "', which is of the whole");
+        throw std::logic_error("components of a model do not agree on '" + name + "', which is of the whole");
     } else {
-      throw std::logic_error("'" + name + "' is neither of vertices nor of the whole: parts cannot keep it");
+      throw std::logic_error("'" + name +
+                             "' is neither of vertices nor of the whole: components cannot keep it");
     }
   }
 }
 
 State State::renumbered(const std::vector<int>& origin) const {
-  const Piece from{.vertices = origin, .free = {}};
+  const SubModel from{.vertices = origin, .free = {}};
   State now{.time = time, .x = from.taken(x), .v = from.taken(v), .arrays = {}};
   for (const auto& [name, array] : arrays)
     if (array.of != EntryOf::vertex && array.of != EntryOf::stencil) now.arrays[name] = array;

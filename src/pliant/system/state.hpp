@@ -11,7 +11,7 @@
 
 namespace pliant {
 
-struct Piece;
+struct SubModel;
 
 /// What the entries of an array are of. A list is of things that come and go, each known by a number.
 enum class EntryOf : std::uint8_t { vertex, particle, stencil, list, whole };
@@ -61,11 +61,11 @@ struct State {
   /// Nothing that is kept of these vertices holds any more.
   void forget_vertices(std::span<const int> vertices);
 
-  /// What is of a piece's vertices, and what is of the whole. What is of other things no piece has.
-  State taken(const Piece& piece) const;
-  /// Puts a state of a piece back. What is of the whole must be the same in all pieces where it holds; throws
-  /// std::logic_error where it is not, and where a piece has kept what belongs to neither.
-  void put(const State& part, const Piece& piece);
+  /// What is of a sub-model's vertices, and what is of the whole. What is of other things no sub-model has.
+  State taken(const SubModel& sub_model) const;
+  /// Puts a state of a sub-model back. What is of the whole must be the same in all sub-models where it
+  /// holds; throws std::logic_error where it is not, and where a sub-model has kept what belongs to neither.
+  void put(const State& part, const SubModel& sub_model);
 
   /// With vertices i that were origin[i]. What was kept of vertices and stencils is left out: many are no
   /// more.

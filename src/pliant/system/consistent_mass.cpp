@@ -1,4 +1,4 @@
-#include "pliant/system/mass_spread.hpp"
+#include "pliant/system/consistent_mass.hpp"
 
 #include <map>
 
@@ -6,7 +6,7 @@
 
 namespace pliant {
 
-MassSpread::MassSpread(int vertex_count, std::span<const MassPair> pairs) {
+ConsistentMass::ConsistentMass(int vertex_count, std::span<const MassPair> pairs) {
   std::vector<std::map<int, double>> of(static_cast<size_t>(vertex_count));
   for (const auto& [a, b, mass] : pairs) {
     of[a][b] += mass;
@@ -22,7 +22,7 @@ MassSpread::MassSpread(int vertex_count, std::span<const MassPair> pairs) {
   start_.push_back(std::ssize(other_));
 }
 
-void MassSpread::multiply(const Vector& d, Vector& result) const {
+void ConsistentMass::multiply(const Vector& d, Vector& result) const {
   result.resize(d.size());
   parallel_chunks(std::ssize(start_) - 1, 4096, [&](Index begin, Index end) {
     for (Index a = begin; a < end; ++a) {
@@ -34,7 +34,7 @@ void MassSpread::multiply(const Vector& d, Vector& result) const {
   });
 }
 
-std::vector<MassPair> MassSpread::pairs() const {
+std::vector<MassPair> ConsistentMass::pairs() const {
   std::vector<MassPair> all;
   for (int a = 0; a + 1 < std::ssize(start_); ++a)
     for (Index k = start_[a]; k < start_[a + 1]; ++k)
@@ -42,14 +42,15 @@ std::vector<MassPair> MassSpread::pairs() const {
   return all;
 }
 
-MassSpread MassSpread::piece(const Piece& piece) const {
+ConsistentMass ConsistentMass::sub_model(const SubModel& sub_model) const {
   std::vector<MassPair> inside;
   for (const auto& [a, b, mass] : pairs())
-    if (const int i = piece.local(a), j = piece.local(b); i >= 0 && j >= 0) inside.push_back({i, j, mass});
-  return {static_cast<int>(piece.vertices.size()), inside};
+    if (const int i = sub_model.local(a), j = sub_model.local(b); i >= 0 && j >= 0)
+      inside.push_back({i, j, mass});
+  return {static_cast<int>(sub_model.vertices.size()), inside};
 }
 
-BlockMatrix MassSpread::matrix(const BlockPattern& pattern) const {
+BlockMatrix ConsistentMass::matrix(const BlockPattern& pattern) const {
   BlockMatrix S(pattern);
   S.set_zero();
   for (const auto& [a, b, mass] : pairs()) {
