@@ -36,22 +36,21 @@ double measure_copy() {
 }
 
 double measure_flops(int threads) {
-  using Native = stdx::native_simd<double>;
   constexpr int kRounds = 1 << 20, kChains = 12;  // enough chains to fill two units four cycles deep
   std::vector<double> results(threads);
   const double seconds = best_seconds(5, [&] {
     parallel_chunks(threads, 1, [&](Index thread, Index) {
-      Native chain[kChains];
-      for (int k = 0; k < kChains; ++k) chain[k] = Native(1.0 + k);
-      const Native factor(1.0 - 1e-9), term(1e-9);
+      NativePack chain[kChains];
+      for (int k = 0; k < kChains; ++k) chain[k] = NativePack(1.0 + k);
+      const NativePack factor(1.0 - 1e-9), term(1e-9);
       for (int i = 0; i < kRounds; ++i)
-        for (Native& value : chain) value = value * factor + term;
-      Native sum(0.0);
-      for (const Native& value : chain) sum = sum + value;
-      results[thread] = stdx::reduce(sum);
+        for (NativePack& value : chain) value = value * factor + term;
+      NativePack sum(0.0);
+      for (const NativePack& value : chain) sum = sum + value;
+      for (int lane = 0; lane < NativePack::size(); ++lane) results[thread] += sum.v[lane];
     });
   });
-  return 2.0 * kRounds * kChains * static_cast<double>(Native::size()) * threads / seconds;
+  return 2.0 * kRounds * kChains * NativePack::size() * threads / seconds;
 }
 
 }  // namespace

@@ -25,7 +25,7 @@
 #include "pliant/kernel/valanis_landel.hpp"
 #include "pliant/kernel/volume.hpp"
 
-#if defined(EIGEN_WORLD_VERSION) || defined(_GLIBCXX_EXPERIMENTAL_SIMD)
+#if defined(EIGEN_WORLD_VERSION) || defined(_IMMINTRIN_H_INCLUDED)
 #error "kernels may not bring in Eigen nor packs"
 #endif
 

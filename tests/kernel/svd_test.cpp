@@ -76,15 +76,15 @@ void expect_same_bits_with_width() {
     Small33<T> F;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
-        F(i, j) = T(typename T::Lanes([&](auto lane) { return all[first + lane](i, j); }));
+        for (int lane = 0; lane < N; ++lane) F(i, j).v[lane] = all[first + lane](i, j);
     const Svd<T> packed = svd(F);
     for (int lane = 0; lane < N; ++lane) {
       const Svd<double> single = svd(small(all[first + lane]));
       for (int i = 0; i < 3; ++i) {
-        ASSERT_EQ(double(packed.sigma[i].v[lane]), single.sigma[i]);
+        ASSERT_EQ(packed.sigma[i].v[lane], single.sigma[i]);
         for (int j = 0; j < 3; ++j) {
-          ASSERT_EQ(double(packed.U(i, j).v[lane]), single.U(i, j));
-          ASSERT_EQ(double(packed.V(i, j).v[lane]), single.V(i, j));
+          ASSERT_EQ(packed.U(i, j).v[lane], single.U(i, j));
+          ASSERT_EQ(packed.V(i, j).v[lane], single.V(i, j));
         }
       }
     }

@@ -12,9 +12,9 @@ namespace {
 /// The library that a header in angle brackets comes from; empty for the C++ library, the system, Eigen and
 /// our own, which may be used anywhere.
 std::string library_of(const Include& include) {
-  static const std::set<std::string> kSystem = {
-      "dlfcn.h", "elf.h",    "execinfo.h", "fcntl.h",  "link.h",       "poll.h", "pthread.h",
-      "sched.h", "signal.h", "sys",        "unistd.h", "experimental", "Eigen",  "pliant"};
+  static const std::set<std::string> kSystem = {"dlfcn.h",  "elf.h",     "execinfo.h", "fcntl.h",  "link.h",
+                                                "poll.h",   "pthread.h", "sched.h",    "signal.h", "sys",
+                                                "unistd.h", "Eigen",     "pliant"};
   if (include.quoted) return "";
   const size_t slash = include.name.find('/');
   const std::string first = include.name.substr(0, slash);

@@ -3,42 +3,57 @@
 // The one header that knows about SIMD packs: the words of scalar.hpp for several doubles at once. Every
 // operation is exact lane by lane, so that a kernel gives the same bits for any width. Never included by an
 // installed header, nor by a kernel: the width depends on -march.
+//
+// The lanes are the compiler's own vectors. std::experimental::simd stands five calls above them, each a
+// template that is inlined into the kernel once more: kernels took four times as long to compile, and came
+// out no faster.
 
+#include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "pliant/base/scalar.hpp"
 
+#ifdef __SSE2__
 // GCC 12 takes the deliberately undefined operand of its own AVX-512 intrinsics for a mistake (GCC bug
 // 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <experimental/simd>
-#ifdef __AVX512F__
 #include <immintrin.h>
-#endif
 #pragma GCC diagnostic pop
+#endif
 
 namespace pliant {
 
-namespace stdx = std::experimental;
+/// Bytes that the machine takes at once.
+#if defined(__AVX512F__)
+inline constexpr int kPackBytes = 64;
+#elif defined(__AVX__)
+inline constexpr int kPackBytes = 32;
+#else
+inline constexpr int kPackBytes = 16;
+#endif
 
-/// Exactly N doubles. A type of our own, so that kernels find its words wherever they are included.
+/// Exactly N numbers. A type of our own, so that kernels find its words wherever they are included.
 template <int N, class Value = double>
 struct PackOf {
-  using Lanes = stdx::simd<Value, stdx::simd_abi::deduce_t<Value, N>>;
+  using Lanes [[gnu::vector_size(N * sizeof(Value))]] = Value;
   Lanes v;
 
   PackOf() = default;
-  PLIANT_KERNEL explicit PackOf(Value value) : v(value) {}
+  PLIANT_KERNEL explicit PackOf(Value value) : v(value - Lanes{}) {}
   PLIANT_KERNEL explicit PackOf(const Lanes& lanes) : v(lanes) {}
   static constexpr int size() { return N; }
 };
 
-template <class Mask>
+/// All bits of a lane, or none, in integers as wide as what was compared.
+template <class Lanes>
 struct PackMask {
-  Mask m;
+  Lanes m;
 };
+template <class Lanes>
+PackMask(Lanes) -> PackMask<Lanes>;
 
 template <int N, class V>
 PLIANT_KERNEL PackOf<N, V> operator+(const PackOf<N, V>& x, const PackOf<N, V>& y) {
@@ -58,41 +73,92 @@ PLIANT_KERNEL PackOf<N, V> operator/(const PackOf<N, V>& x, const PackOf<N, V>& 
 }
 template <int N, class V>
 PLIANT_KERNEL auto operator<(const PackOf<N, V>& x, const PackOf<N, V>& y) {
-  return PackMask<typename PackOf<N, V>::Lanes::mask_type>{x.v < y.v};
+  return PackMask{x.v < y.v};
 }
 template <int N, class V>
 PLIANT_KERNEL auto operator>(const PackOf<N, V>& x, const PackOf<N, V>& y) {
-  return PackMask<typename PackOf<N, V>::Lanes::mask_type>{x.v > y.v};
+  return PackMask{x.v > y.v};
 }
 template <int N, class V>
 PLIANT_KERNEL auto operator<=(const PackOf<N, V>& x, const PackOf<N, V>& y) {
-  return PackMask<typename PackOf<N, V>::Lanes::mask_type>{x.v <= y.v};
+  return PackMask{x.v <= y.v};
 }
 template <int N, class V>
 PLIANT_KERNEL auto operator>=(const PackOf<N, V>& x, const PackOf<N, V>& y) {
-  return PackMask<typename PackOf<N, V>::Lanes::mask_type>{x.v >= y.v};
+  return PackMask{x.v >= y.v};
 }
-template <class Mask>
-PLIANT_KERNEL PackMask<Mask> operator&&(const PackMask<Mask>& x, const PackMask<Mask>& y) {
-  return {x.m && y.m};
+template <class Lanes>
+PLIANT_KERNEL PackMask<Lanes> operator&&(const PackMask<Lanes>& x, const PackMask<Lanes>& y) {
+  return {x.m & y.m};
 }
 
-template <int N, class V, class Mask>
-PLIANT_KERNEL PackOf<N, V> select(const PackMask<Mask>& mask, const PackOf<N, V>& a, PackOf<N, V> b) {
-  stdx::where(mask.m, b.v) = a.v;
-  return b;
+template <int N, class V, class Lanes>
+PLIANT_KERNEL PackOf<N, V> select(const PackMask<Lanes>& mask, const PackOf<N, V>& a, const PackOf<N, V>& b) {
+  return PackOf<N, V>(mask.m ? a.v : b.v);
 }
-template <class Mask>
-PLIANT_KERNEL bool all(const PackMask<Mask>& mask) {
-  return stdx::all_of(mask.m);
+
+/// The two halves of a vector.
+template <class Lanes>
+struct HalvesOf {
+  using Lane = std::remove_cvref_t<decltype(Lanes{}[0])>;
+  using Half [[gnu::vector_size(sizeof(Lanes) / 2)]] = Lane;
+  Half first, second;
+};
+
+/// A bit a lane, that of the first one lowest.
+template <class Lanes>
+PLIANT_KERNEL unsigned bits_of(const PackMask<Lanes>& mask) {
+  constexpr int kBytes = sizeof(Lanes), kLane = sizeof(mask.m[0]);
+  if constexpr (kBytes > kPackBytes) {
+    HalvesOf<Lanes> part;
+    std::memcpy(&part, &mask.m, sizeof part);
+    return bits_of(PackMask{part.first}) | bits_of(PackMask{part.second}) << (kBytes / kLane / 2);
+  }
+#ifdef __AVX512F__
+  if constexpr (kBytes == 64 && kLane == 8) return _mm512_test_epi64_mask((__m512i)mask.m, (__m512i)mask.m);
+#endif
+#ifdef __AVX__
+  if constexpr (kBytes == 32 && kLane == 8) return _mm256_movemask_pd((__m256d)mask.m);
+  if constexpr (kBytes == 32 && kLane == 4) return _mm256_movemask_ps((__m256)mask.m);
+#endif
+#ifdef __SSE2__
+  if constexpr (kBytes == 16 && kLane == 8) return _mm_movemask_pd((__m128d)mask.m);
+  if constexpr (kBytes == 16 && kLane == 4) return _mm_movemask_ps((__m128)mask.m);
+#endif
+  unsigned bits = 0;
+  for (int lane = 0; lane < kBytes / kLane; ++lane) bits |= (mask.m[lane] & 1U) << lane;
+  return bits;
 }
+template <class Lanes>
+PLIANT_KERNEL bool all(const PackMask<Lanes>& mask) {
+  return bits_of(mask) == (1U << (sizeof(Lanes) / sizeof(mask.m[0]))) - 1;
+}
+
 template <int N, class V>
 PLIANT_KERNEL PackOf<N, V> root(const PackOf<N, V>& a) {
-  return PackOf<N, V>(stdx::sqrt(a.v));
+  using Lanes = typename PackOf<N, V>::Lanes;
+  constexpr int kBytes = sizeof(Lanes), kLane = sizeof(V);
+#ifdef __AVX512F__
+  if constexpr (kBytes == 64 && kLane == 8) return PackOf<N, V>((Lanes)_mm512_sqrt_pd((__m512d)a.v));
+#endif
+#ifdef __AVX__
+  if constexpr (kBytes == 32 && kLane == 8) return PackOf<N, V>((Lanes)_mm256_sqrt_pd((__m256d)a.v));
+  if constexpr (kBytes == 32 && kLane == 4) return PackOf<N, V>((Lanes)_mm256_sqrt_ps((__m256)a.v));
+#endif
+#ifdef __SSE2__
+  if constexpr (kBytes == 16 && kLane == 8) return PackOf<N, V>((Lanes)_mm_sqrt_pd((__m128d)a.v));
+  if constexpr (kBytes == 16 && kLane == 4) return PackOf<N, V>((Lanes)_mm_sqrt_ps((__m128)a.v));
+#endif
+  PackOf<N, V> roots(V(0));
+  for (int lane = 0; lane < N; ++lane) roots.v[lane] = root(a.v[lane]);
+  return roots;
 }
+/// Without its sign, which is a bit.
 template <int N, class V>
 PLIANT_KERNEL PackOf<N, V> absolute(const PackOf<N, V>& a) {
-  return PackOf<N, V>(stdx::abs(a.v));
+  using Lanes = typename PackOf<N, V>::Lanes;
+  using Bits = decltype(a.v < a.v);
+  return PackOf<N, V>((Lanes)((Bits)a.v & ~(Bits)PackOf<N, V>(V(-0.0)).v));
 }
 
 template <int N>
@@ -101,16 +167,29 @@ struct SingleOf<PackOf<N>> {
 };
 template <int N>
 PLIANT_KERNEL PackOf<N, float> to_single(const PackOf<N>& a) {
-  return PackOf<N, float>(stdx::static_simd_cast<typename PackOf<N, float>::Lanes>(a.v));
+  return PackOf<N, float>(__builtin_convertvector(a.v, typename PackOf<N, float>::Lanes));
 }
 template <int N>
 PLIANT_KERNEL PackOf<N> to_double(const PackOf<N, float>& a, const PackOf<N>&) {
-  return PackOf<N>(stdx::static_simd_cast<typename PackOf<N>::Lanes>(a.v));
+#ifdef __AVX512F__
+  if constexpr (N == 8) return PackOf<N>((typename PackOf<N>::Lanes)_mm512_cvtps_pd((__m256)a.v));
+#endif
+#ifdef __AVX__
+  if constexpr (N == 4) return PackOf<N>((typename PackOf<N>::Lanes)_mm256_cvtps_pd((__m128)a.v));
+#endif
+  return PackOf<N>(__builtin_convertvector(a.v, typename PackOf<N>::Lanes));
 }
 
-template <int N>
-PLIANT_KERNEL PackOf<N> load(const double* from, const PackOf<N>&) {
-  return PackOf<N>(typename PackOf<N>::Lanes(from, stdx::element_aligned));
+/// Consecutive numbers, from anywhere.
+template <int N, class V>
+PLIANT_KERNEL PackOf<N, V> load(const V* from, const PackOf<N, V>&) {
+  PackOf<N, V> a;
+  std::memcpy(&a.v, from, sizeof a.v);
+  return a;
+}
+template <int N, class V>
+PLIANT_KERNEL void store(const PackOf<N, V>& a, V* to) {
+  std::memcpy(to, &a.v, sizeof a.v);
 }
 /// Where the machine cannot do that itself they are put together in registers: a wide load from where narrow
 /// stores have just gone would wait for all of these.
@@ -120,14 +199,13 @@ PLIANT_KERNEL PackOf<N> load_at(const double* from, const int* places, const Pac
 #ifdef __AVX512F__
   if constexpr (N == 8) {
     const __m256i eight = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(places));
-    return PackOf<N>(Lanes(_mm512_i32gather_pd(eight, from, sizeof(double))));
+    return PackOf<N>((Lanes)_mm512_i32gather_pd(eight, from, sizeof(double)));
   }
 #endif
-  return PackOf<N>(Lanes([&](auto lane) { return from[places[lane]]; }));
-}
-template <int N>
-PLIANT_KERNEL void store(const PackOf<N>& a, double* to) {
-  a.v.copy_to(to, stdx::element_aligned);
+  const auto put_together = [&]<int... lane>(std::integer_sequence<int, lane...>) {
+    return Lanes{from[places[lane]]...};
+  };
+  return PackOf<N>(put_together(std::make_integer_sequence<int, N>()));
 }
 
 /// Two packs, worked on side by side: what one waits for (a root, a quotient) the other one fills. The Jacobi
@@ -232,7 +310,7 @@ PLIANT_KERNEL void store(const Twin<P>& x, double* to) {
 }
 
 /// What the machine takes at once, and two of them.
-using NativePack = PackOf<static_cast<int>(stdx::native_simd<double>::size())>;
+using NativePack = PackOf<kPackBytes / sizeof(double)>;
 using Pack = Twin<NativePack>;
 
 template <Width kWidth>

@@ -68,9 +68,9 @@ PLIANT_KERNEL T to_double(const Single<T>& a) {
 }
 
 PLIANT_KERNEL double load(const double* from, double) { return *from; }
-/// Consecutive doubles, one a lane.
-template <class T>
-PLIANT_KERNEL T load(const double* from) {
+/// Consecutive numbers, one a lane.
+template <class T, class Value>
+PLIANT_KERNEL T load(const Value* from) {
   return load(from, T());
 }
 PLIANT_KERNEL double load_at(const double* from, const int* places, double) { return from[places[0]]; }

@@ -5,8 +5,9 @@
 
 #include <cstdint>
 #include <cstring>
-#include <experimental/simd>
 #include <fstream>
+
+#include "pliant/base/pack.hpp"
 
 namespace pliant {
 
@@ -82,7 +83,7 @@ std::string build_id() {
   return id;
 }
 
-int simd_width() { return static_cast<int>(std::experimental::native_simd<double>::size()); }
+int simd_width() { return NativePack::size(); }
 
 std::string cpu_name() {
   std::ifstream file("/proc/cpuinfo");

@@ -19,19 +19,15 @@ inline constexpr int kColumns = 4;  ///< of a panel that is used transposed, tak
 /// A group as some of the machine's own vectors.
 template <class Real>
 struct Group {
-  using Lanes = std::experimental::native_simd<Real>;
-  static constexpr int kLanes = static_cast<int>(Lanes::size());
+  static constexpr int kLanes = kPackBytes / sizeof(Real);
+  using Lanes = PackOf<kLanes, Real>;
   static constexpr int kPieces = kGroup / kLanes;
   /// Groups or columns whose sums for x, y and z fit into the registers.
   static constexpr int kAtOnce = std::max(1, 4 / kPieces);
   static_assert(kGroup % kLanes == 0 && kColumns % kAtOnce == 0);
 
-  PLIANT_KERNEL static Lanes load(const Real* from) {
-    return Lanes(from, std::experimental::element_aligned);
-  }
-  PLIANT_KERNEL static void store(const Lanes& lanes, Real* to) {
-    lanes.copy_to(to, std::experimental::element_aligned);
-  }
+  PLIANT_KERNEL static Lanes load(const Real* from) { return pliant::load<Lanes>(from); }
+  PLIANT_KERNEL static void store(const Lanes& lanes, Real* to) { pliant::store(lanes, to); }
 };
 
 /// Three vectors, each in one piece.
@@ -127,7 +123,7 @@ PLIANT_KERNEL void multiply_groups(const Real* panel, Index stride, int width, c
     for (int g = 0; g < kCount; ++g)
       for (int p = 0; p < G::kPieces; ++p) {
         const Lanes column = G::load(panel + g * stride + k * kGroup + p * G::kLanes);
-        for (int c = 0; c < 3; ++c) sum[g][p][c] += column * v[c];
+        for (int c = 0; c < 3; ++c) sum[g][p][c] = sum[g][p][c] + column * v[c];
       }
   }
   for (int g = 0; g < kCount; ++g)
@@ -181,7 +177,7 @@ PLIANT_KERNEL void multiply_columns(Index groups, int count, const ColumnOf& col
         for (int c = 0; c < 3; ++c) v[c] = G::load(x.at[c] + g * kGroup + p * G::kLanes);
         for (int k = 0; k < columns; ++k) {
           const Lanes column = G::load(from + k * kGroup + p * G::kLanes);
-          for (int c = 0; c < 3; ++c) part[k][c][p] += column * v[c];
+          for (int c = 0; c < 3; ++c) part[k][c][p] = part[k][c][p] + column * v[c];
         }
       }
     }

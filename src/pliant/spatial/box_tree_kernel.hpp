@@ -3,7 +3,6 @@
 // Walks through a BoxTree. A node's eight boxes are tested together, as packs.
 
 #include <bit>
-#include <cstdint>
 #include <limits>
 
 #include "pliant/base/pack.hpp"
@@ -27,36 +26,33 @@ class Around {
   float low[3], high[3];
 };
 
-/// Which of a node's boxes hold one of some points: the lowest bit of a byte for each. Rounding keeps the
+/// Which of a node's boxes hold one of some points: a bit for each. Rounding keeps the
 /// order of numbers, so that a rounded point is within whatever the point itself is within.
 class LanesThatHold {
  public:
   PLIANT_KERNEL LanesThatHold(const BoxTree::Node& node, const Around& points) {
-    using Eight = stdx::simd<float, stdx::simd_abi::deduce_t<float, BoxTree::kWidth>>;
+    using Eight = PackOf<BoxTree::kWidth, float>;
     const auto within = [&](int axis) {
-      return Eight(node.low[axis], stdx::element_aligned) <= points.high[axis] &&
-             Eight(node.high[axis], stdx::element_aligned) >= points.low[axis];
+      return load<Eight>(node.low[axis]) <= Eight(points.high[axis]) &&
+             load<Eight>(node.high[axis]) >= Eight(points.low[axis]);
     };
-    bool held[BoxTree::kWidth];
-    (within(0) && within(1) && within(2)).copy_to(held, stdx::element_aligned);
-    bits_ = std::bit_cast<std::uint64_t>(held);
+    bits_ = bits_of(within(0) && within(1) && within(2));
   }
 
   bool any() const { return bits_ != 0; }
   int take_first() {
-    const int lane = std::countr_zero(bits_) / 8;
+    const int lane = std::countr_zero(bits_);
     bits_ &= bits_ - 1;
     return lane;
   }
   int take_last() {
-    const int lane = std::bit_width(bits_) / 8;
+    const int lane = std::bit_width(bits_) - 1;
     bits_ &= ~std::bit_floor(bits_);
     return lane;
   }
 
  private:
-  static_assert(sizeof(bool) == 1 && BoxTree::kWidth == 8 && std::endian::native == std::endian::little);
-  std::uint64_t bits_;
+  unsigned bits_;
 };
 
 /// Calls visit(place) for all elements whose boxes hold a point of these, in the order of places, until it
