@@ -92,9 +92,9 @@ TEST(Springs, AreForSolidsToo) {
                                              method),
                                       "s.toml"),
                           "."));
-    const double before = energies_of(*simulation.model, simulation.state).elastic;
+    const double before = energies_of(*simulation.model, simulation.state).of(kElasticEnergy);
     EXPECT_TRUE(is_converged(simulation.scheme->step(simulation.state, 1 / 24.0).outcome.status)) << method;
-    EXPECT_LT(energies_of(*simulation.model, simulation.state).elastic, before) << method;
+    EXPECT_LT(energies_of(*simulation.model, simulation.state).of(kElasticEnergy), before) << method;
   }
 }
 

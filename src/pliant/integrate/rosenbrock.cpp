@@ -212,7 +212,7 @@ StepReport Rosenbrock::advance(State& state, double dt) {
   if (solved) {
     model_.apply_scripts(next.time, next.x, &next.v);
     potentials_.move_to(next.x, model_, objective_);
-    solved = std::isfinite(potentials_.elastic);
+    solved = std::isfinite(potentials_.energies.of(kElasticEnergy));
   }
   // What depends on the stage sees no end that has blown up.
   if (solved) {
