@@ -10,8 +10,8 @@ may change between the two. Each case is run by each program, with 1 and with 2 
 of these are compared with the first run of OLD: exit codes, the bytes of every frame, and steps.csv column by column, by name, all
 but seconds_*. A column or case that only one of the two has is named and does not count as a difference.
 
-Compare programs that are compiled alike: at -O3 GCC 12 fuses products and sums that alternate between + and -, whatever -ffp-contract
-says (vfmaddsub, where matrices of contact are made definite), and at -O1 it does not.
+Programs may be compiled in different ways, with -O1 or -O3, for this machine or any: their bits are the same. (Not those of releases
+before tests/structure/nothing_fused.sh: GCC 12 fused products and sums where it made matrices of contact definite.)
 
 Exit code 0: something was compared, and all of it is equal. 1: something differs, did not run, or nothing was compared. 2: wrong usage.
 

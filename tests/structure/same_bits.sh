@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs a small scene with two builds of the program and compares every frame byte for byte, and all that steps.csv says of each step
-# but how long it took, to the last digit.
+# Runs small scenes with two builds of the program and compares every frame byte for byte, and all that steps.csv says of each step but
+# how long it took, to the last digit.
 # Usage: same_bits.sh PROGRAM PROGRAM
 set -euo pipefail
-scene=$(dirname "$0")/same_bits.toml
+here=$(dirname "$0")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -13,23 +13,27 @@ without_seconds() {
            { line = ""; for (i = 1; i <= NF; ++i) if (keep[i]) line = line "," $i; print substr(line, 2) }' "$1"
 }
 
-for method in newton-cg newton-cholesky newton-minres; do
-  for which in a b; do
-    program=$1
-    if [[ $which == b ]]; then program=$2; fi
-    run=$folder/$method-$which
-    "$program" run "$scene" --set solver.method=$method -o "$run" --quiet
-    without_seconds "$run/steps.csv" >"$run/numbers.csv"
+# compare PROGRAM PROGRAM SCENE METHOD
+compare() {
+  local scene=$3 method=$4 run=$folder/$3-$4 program frames steps
+  for program in "$1" "$2"; do
+    "$program" run "$here/$scene.toml" --set solver.method="$method" -o "$run-$((++count))" --quiet
+    without_seconds "$run-$count/steps.csv" >"$run-$count.csv"
   done
-  diff -r "$folder/$method-a/frames" "$folder/$method-b/frames"
-  diff "$folder/$method-a/numbers.csv" "$folder/$method-b/numbers.csv"
-  frames=$(find "$folder/$method-a/frames" -name '*.npy' | wc -l)
-  steps=$(($(wc -l <"$folder/$method-a/numbers.csv") - 1))
-  if ((frames < 3 || steps < 2)) || ! grep -q ',converged,' "$folder/$method-a/numbers.csv"; then
-    echo "$method: only $frames frames and $steps steps were written, or none converged" >&2
+  diff -r "$run-1/frames" "$run-2/frames"
+  diff "$run-1.csv" "$run-2.csv"
+  frames=$(find "$run-1/frames" -name '*.npy' | wc -l)
+  steps=$(($(wc -l <"$run-1.csv") - 1))
+  if ((frames < 3 || steps < 2)) || ! grep -q ',converged,' "$run-1.csv"; then
+    echo "$scene, $method: only $frames frames and $steps steps were written, or none converged" >&2
     exit 1
   fi
-  echo "$method: $frames frames have the same bytes and $steps steps the same digits from two programs"
+  echo "$scene, $method: $frames frames have the same bytes and $steps steps the same digits from two programs"
+}
+
+for method in newton-cg newton-cholesky newton-minres; do
+  count=0 compare "$1" "$2" same_bits $method
 done
+count=0 compare "$1" "$2" same_bits_contact newton-cg
 "$1" --version
 "$2" --version
