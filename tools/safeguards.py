@@ -170,22 +170,24 @@ def same(one, other):
 
 
 def ratio(measured, rows, variant, amount):
-    """Of what it takes without a safeguard to what it takes with all, over rows that ran to their ends."""
-    whole = [row for row in rows if not measured[row][variant]["stopped"]]
-    return f"{sum(amount(measured[row][variant]) for row in whole) / sum(amount(measured[row]['all']) for row in whole):.2f}" if whole else ""
+    """Of what it takes without a safeguard to what it takes with all."""
+    if not rows:
+        return ""
+    bound = "> " if any(measured[row][variant]["stopped"] for row in rows) else ""
+    return f"{bound}{sum(amount(measured[row][variant]) for row in rows) / sum(amount(measured[row]['all']) for row in rows):.2f}"
 
 
 def worth(measured):
     """A line for each safeguard, over the rows in which it does anything."""
-    lines = ["| safeguard | rows in which it acts | more steps that fail or are not reached without it | iterations without it, of those with all | seconds |",
-             "| --- | --- | --- | --- | --- |"]
+    lines = ["| safeguard | rows in which it acts | change of the steps that fail or are not reached, without it | seconds without it, of those with all | "
+             "iterations, where as many steps fail |", "| --- | --- | --- | --- | --- |"]
     for name in SAFEGUARDS:
         variant = f"without {name}"
         rows = [row for row in measured if not same(measured[row]["all"], measured[row][variant])]
         more = {row: lost(measured[row][variant]) - lost(measured[row]["all"]) for row in rows}
         where = ", ".join(f"{row} {count:+}" for row, count in more.items() if count)
-        lines.append(f"| `{name}` | {', '.join(rows) or 'none'} | {sum(more.values())}" + (f" ({where})" if where else "") +
-                     f" | {ratio(measured, rows, variant, iterations_of)} | {ratio(measured, rows, variant, seconds_of)} |")
+        lines.append(f"| `{name}` | {', '.join(rows) or 'none'} | {where or 'none'} | {ratio(measured, rows, variant, seconds_of)} | "
+                     f"{ratio(measured, [row for row in rows if not more[row]], variant, iterations_of)} |")
     return [*lines, ""]
 
 
@@ -206,7 +208,7 @@ def report(measured, limit):
     text += table("steps that failed", measured, failed_cell)
     text += table("iterations", measured, lambda sums: bounded(f"{iterations_of(sums)}", sums))
     text += table("seconds", measured, lambda sums: bounded(f"{seconds_of(sums):.1f}", sums))
-    text += ["Over the rows in which a safeguard acts, iterations and seconds over those of them that ran to their ends:", ""]
+    text += ["Each safeguard beside all of them, over the rows in which it does anything:", ""]
     return "\n".join(text + worth(measured) + noise(measured))
 
 
