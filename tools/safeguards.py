@@ -4,9 +4,9 @@ marks there.
 
 Every row, random scenes of tools/soak.py or a scene of the gallery, is run with all safeguards, without each of them alone, and with none:
 one program at a time, with one thread. Results lie in OUT, a JSON file for each row and variant; those of this program are not measured
-again, so a run that was interrupted goes on. Seconds are processor time of the program (user and system), which other work on the machine
-disturbs less than the clock. A scene that takes --limit times as many as with all safeguards is stopped, and the steps that it has not
-reached are counted.
+again, so a run that was interrupted goes on, and tables are printed of all there are. Seconds are processor time of the program (user and
+system), which other work on the machine disturbs less than the clock. A scene that takes --limit times as many as with all safeguards is
+stopped, and the steps that it has not reached are counted.
 """
 
 import argparse
@@ -122,6 +122,11 @@ class Lab:
         kept = json.loads(file.read_text()) if file.exists() else {}
         return kept if kept.get("build") == self.build and kept.get("limit") == self.limit else None
 
+    def measured(self):
+        """Of each row that was run with and without everything, the sums of each variant."""
+        all_rows = {row: {variant: self.results(row, variant) for variant in VARIANTS} for row in ROWS}
+        return {row: sums for row, sums in all_rows.items() if all(sums.values())}
+
     def fill(self, row, variant):
         if self.results(row, variant):
             return
@@ -203,8 +208,11 @@ def noise(measured):
 
 def report(measured, limit):
     steps = ", ".join(f"{row} {variants['all']['steps']}" for row, variants in measured.items())
-    text = [f"Steps in all: {steps}. Seconds are processor time of the program with one thread, reading and writing included. `>`: scenes were stopped "
-            f"after {limit:g} times the seconds that they take with all safeguards (or {LEAST_LIMIT} s, if that is more); iterations are those of the steps that were finished.", ""]
+    text = [f"Steps in all: {steps}. Seconds are processor time of the program with one thread, reading and writing included. `>`: scenes were "
+            f"stopped after {limit:g} times the seconds that they take with all safeguards ({LEAST_LIMIT} s at least); iterations are those of "
+            "the steps that were finished.", ""]
+    missing = [row for row in ROWS if row not in measured]
+    text += [f"Not measured: {', '.join(missing)}.", ""] if missing else []
     text += table("steps that failed", measured, failed_cell)
     text += table("iterations", measured, lambda sums: bounded(f"{iterations_of(sums)}", sums))
     text += table("seconds", measured, lambda sums: bounded(f"{seconds_of(sums):.1f}", sums))
@@ -216,19 +224,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/release/pliant")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "out/safeguards")
-    parser.add_argument("--only", action="append", choices=ROWS, metavar="ROW", help=f"measure and print this row: {', '.join(ROWS)}")
+    parser.add_argument("--only", action="append", choices=ROWS, metavar="ROW", help=f"measure this row: {', '.join(ROWS)}")
     parser.add_argument("--limit", type=float, default=10, help="times as long as with all safeguards a scene may take")
-    parser.add_argument("--write", action="store_true", help="write docs/method.md too; needs all rows")
+    parser.add_argument("--page", action="store_true", help="measure nothing, print what there is")
+    parser.add_argument("--write", action="store_true", help="write docs/method.md too")
     options = parser.parse_args()
-    if options.write and options.only:
-        parser.error("--write needs all rows")
     lab = Lab(options)
-    measured = {}
-    for row in options.only or ROWS:
+    for row in [] if options.page else options.only or ROWS:
         for variant in VARIANTS:
             lab.fill(row, variant)
-        measured[row] = {variant: lab.results(row, variant) for variant in VARIANTS}
-    text = report(measured, lab.limit)
+    text = report(lab.measured(), lab.limit)
     print(text)
     if options.write:
         page = PAGE.read_text()
