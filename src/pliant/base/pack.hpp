@@ -148,6 +148,10 @@ PLIANT_KERNEL PackOf<N, V> root(const PackOf<N, V>& a) {
 #ifdef __SSE2__
   if constexpr (kBytes == 16 && kLane == 8) return PackOf<N, V>((Lanes)_mm_sqrt_pd((__m128d)a.v));
   if constexpr (kBytes == 16 && kLane == 4) return PackOf<N, V>((Lanes)_mm_sqrt_ps((__m128)a.v));
+  if constexpr (kBytes == 8 && kLane == 4) {
+    const __m128 four = _mm_sqrt_ps(_mm_set_ps(1, 1, a.v[1], a.v[0]));
+    return PackOf<N, V>(Lanes{four[0], four[1]});
+  }
 #endif
   PackOf<N, V> roots(V(0));
   for (int lane = 0; lane < N; ++lane) roots.v[lane] = root(a.v[lane]);
