@@ -58,7 +58,7 @@ consumer() {
     cmake -S tests/consumer -B build/consumer/build -G Ninja -DCMAKE_BUILD_TYPE=Release \
       -DCMAKE_PREFIX_PATH="$prefix" &&
     cmake --build build/consumer/build --parallel "$jobs" &&
-    build/consumer/build/core-consumer && build/consumer/build/consumer &&
+    build/consumer/build/core-consumer && build/consumer/build/readme-consumer && build/consumer/build/consumer &&
     "$prefix/bin/pliant" --version
 }
 

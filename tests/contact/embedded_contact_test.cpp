@@ -148,18 +148,17 @@ TEST(EmbeddedContact, PressesFramesWhereTheirPointsTouch) {
 }
 
 /// Lets no point go further than a length.
-class Slow final : public ContactTerm {
+class Slow final : public ContactTerm, public StepLimit {
  public:
   Index contributions() const override { return 0; }
   void evaluate(const Vector&, std::span<double>, Vector*) const override {}
   void add_hessian(const Vector&, Definiteness, BlockMatrix&) const override {}
-  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
-  void attach(const BlockPattern&) override {}
   std::unique_ptr<ContactTerm> clone_term() const override { return std::make_unique<Slow>(); }
   std::unique_ptr<ContactTerm> term_sub_model(const SubModel&) const override { return clone_term(); }
   void begin_stage(const Stage&) override {}
   double stored(const Vector&, double) const override { return 0; }
   Power power(const Vector&, const Vector&, const Interval&) const override { return {}; }
+  StepLimit* step_limit() override { return this; }
   double limit(const Vector&, Vector& step, const Interval&) override {
     for (Index i = 0; i < step.size(); i += 3) {
       const double length = step.segment<3>(i).norm();
@@ -194,6 +193,14 @@ TEST(EmbeddedContact, OfASubModelHasThePointsThatAreWhollyInIt) {
   for (Index i = 1; i < 24; i += 3) x[i] -= i < 12 ? -9 : 1;  // the first frame is far above
   EXPECT_GT(part->stored(second.taken(x), 0), 1);
   EXPECT_NEAR(part->stored(second.taken(x), 0), term.stored(x, 0), 1e-9 * term.stored(x, 0));
+}
+
+TEST(EmbeddedContact, RefusesPointsOfMoreBlocksThanAPlaceOfContactCanName) {
+  SeenPoints points(27);
+  std::vector<SeenPoints::Share> shares;
+  for (int i = 0; i < 27; ++i) shares.push_back({i, 1.0 / 27});
+  points.add(shares);
+  EXPECT_ERROR(std::invalid_argument, "too many blocks", EmbeddedContact(std::make_unique<Slow>(), points));
 }
 
 TEST(SeenPoints, RefuseBlocksThatThereAreNoneOf) {

@@ -1,4 +1,7 @@
 // What a model, its objective and those who step owe a contact, whatever it is.
+#include <atomic>
+#include <mutex>
+
 #include "errors.hpp"
 #include "integrate/contact_scenes.hpp"
 #include "pliant/base/error.hpp"
@@ -34,8 +37,6 @@ class Heights : public ContactTerm {
     for (Index i = 0; i < vertices_; ++i)
       hessian.add_diagonal_block(static_cast<int>(i), curvature(x[3 * i + 1]) * Vec3::UnitY().asDiagonal());
   }
-  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
-  void attach(const BlockPattern&) override {}
   std::unique_ptr<ContactTerm> term_sub_model(const SubModel&) const override { return nullptr; }
   Couples couples() const override { return Couples::bodies_in_the_solve; }
   void begin_stage(const Stage&) override {}
@@ -54,11 +55,11 @@ class Heights : public ContactTerm {
   double k_;
 };
 
-class Repelled final : public Heights {
+class Repelled final : public Heights, public StepLimit {
  public:
   Repelled(Index vertices, bool limits) : Heights(vertices, 1e-3), limits_(limits) {}
   std::unique_ptr<ContactTerm> clone_term() const override { return std::make_unique<Repelled>(*this); }
-  Demands demands() const override { return {.limits = limits_}; }
+  StepLimit* step_limit() override { return limits_ ? this : nullptr; }
   /// No vertex goes further than nine tenths of its way to the ground.
   double limit(const Vector& x, Vector& step, const Interval&) override {
     double share = std::numeric_limits<double>::infinity();
@@ -94,6 +95,43 @@ TEST(ContactOwners, LimitHowFarSolversGo) {
     EXPECT_LT(lowest_after_a_step(unlimited), 0) << method.name;
     EXPECT_GT(lowest_after_a_step(limited), 0) << method.name;
   }
+}
+
+/// Notes on which ways obstacles move.
+class Noting final : public Heights, public StepLimit {
+ public:
+  Noting(Index vertices, std::vector<Interval>* asked) : Heights(vertices, 1), asked_(asked) {}
+  std::unique_ptr<ContactTerm> clone_term() const override { return std::make_unique<Noting>(*this); }
+  StepLimit* step_limit() override { return this; }
+  /// Half of the way of all, and no part of it sideways.
+  double limit(const Vector&, Vector& step, const Interval& of_obstacles) override {
+    asked_->push_back(of_obstacles);
+    for (Index i = 0; i < step.size(); i += 3) step[i] = 0;
+    return std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  double energy(double) const override { return 0; }
+  double slope(double) const override { return 0; }
+  double curvature(double) const override { return 0; }
+  std::vector<Interval>* asked_;
+};
+
+TEST(ContactOwners, KnowOnWhichWayObstaclesMoveAndHoldBackPartsOfAStep) {
+  ContactScene scene;
+  scene.add(cube(1), at({0, 2, 0}), {.velocity = {3, 1, 0}});
+  scene.finish({});
+  std::vector<Interval> asked;
+  scene.model.contacts.push_back(std::make_unique<Noting>(scene.model.mass.size(), &asked));
+  const double x = scene.center().x(), y = scene.center().y();
+  make_joint_scheme({.name = "sdirk2"}, scene.model, contact_solver(1e-6))->step(scene.state, 0.1);
+  EXPECT_NEAR(scene.center().x(), x, 1e-12);
+  EXPECT_NEAR(scene.center().y(), y + 0.1, 1e-6);
+  ASSERT_GT(asked.size(), 3u);
+  EXPECT_EQ(asked[0].from, 0);
+  EXPECT_GT(asked[0].to, 0);
+  EXPECT_TRUE(
+      std::any_of(asked.begin(), asked.end(), [](const Interval& way) { return way.from == way.to; }));
 }
 
 TEST(ContactOwners, ThatLimitAreRefusedBySchemesThatGoWhereNoSolverSearches) {
@@ -183,7 +221,9 @@ INSTANTIATE_TEST_SUITE_P(Couples, Judged, ::testing::Values(Couples::nothing, Co
 
 TEST_P(Judged, StepsThatAreTooLongAreTakenInParts) {
   std::vector<double> kept;
+  std::mutex of_parts_at_once;
   const State state = after_a_step([&](const StepEnd& end) {
+    const std::lock_guard lock(of_parts_at_once);
     if (end.length() > 0.03) return Verdict::shorter;
     if (kept.empty() || kept.back() != end.after.time) kept.push_back(end.after.time);
     return Verdict::keep;
@@ -200,6 +240,31 @@ TEST_P(Judged, StepsThatAreTooLongAreTakenInParts) {
 TEST_P(Judged, StepsThatNoLengthCuresHaveFailed) {
   after_a_step([](const StepEnd& end) { return end.before.time > 0 ? Verdict::keep : Verdict::shorter; });
   EXPECT_EQ(name(report_.outcome.status), "iteration-limit");
+}
+
+TEST_P(Judged, StepsThatAreAlwaysTooLongEndSoon) {
+  std::atomic<int> judged = 0;
+  const State state = after_a_step([&](const StepEnd&) {
+    ++judged;
+    return Verdict::shorter;
+  });
+  EXPECT_EQ(name(report_.outcome.status), "iteration-limit");
+  EXPECT_NEAR(state.time, 0.1, 1e-12);
+  EXPECT_LT(judged, 100);
+}
+
+TEST_P(Judged, StepsAreTakenAgainByBackwardEulerAndLeaveNoHistoryOfTheirOwn) {
+  int times = 0;
+  std::mutex of_parts_at_once;
+  const State state = after_a_step(
+      [&](const StepEnd&) {
+        const std::lock_guard lock(of_parts_at_once);
+        return times++ == 0 ? Verdict::backward_euler : Verdict::keep;
+      },
+      "newmark");
+  for (const auto& [name, array] : state.arrays)
+    EXPECT_TRUE(std::none_of(array.holds.begin(), array.holds.end(), [](char holds) { return holds; }))
+        << name;
 }
 
 TEST_P(Judged, StepsAreTakenAgainByBackwardEuler) {

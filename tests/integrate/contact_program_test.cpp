@@ -3,6 +3,7 @@
 #include "integrate/contact_programs.hpp"
 #include "integrate/scenes.hpp"
 #include "pliant/base/parallel.hpp"
+#include "pliant/base/timer.hpp"
 #include "test_names.hpp"
 
 namespace pliant::contact_program_test {
@@ -139,6 +140,23 @@ TEST(ContactProgram, SolvesForEachGroupOfBodiesThatTouchByItself) {
     ASSERT_EQ(both.state.v.tail(size), other.state.v) << i;
   }
   EXPECT_GT(at_once, 1);
+}
+
+TEST(ContactProgram, CountsItsTimeAsThatOfContacts) {
+  ContactScene with, without;
+  for (ContactScene* scene : {&with, &without}) {
+    scene->add(cube(4), at({0, scene == &with ? 0.5 : 5, 0}), {.velocity = {0, -1, 0}});
+    scene->add(ground());
+    scene->finish({});
+  }
+  double seconds[2] = {};
+  const Timer all;
+  for (int i = 0; i < 3; ++i) {
+    seconds[0] += corrected(with.model)->step(with.state, 0.001).contacts.seconds;
+    seconds[1] += corrected(without.model)->step(without.state, 0.001).contacts.seconds;
+  }
+  EXPECT_GT(seconds[0], seconds[1]);
+  EXPECT_GT(seconds[0], 0.1 * all.seconds()) << "factoring a matrix of the cube takes longer than a step of it";
 }
 
 TEST(ContactProgram, CountsTheRowsOfEachGroupByItself) {

@@ -28,13 +28,18 @@ inline std::unique_ptr<Scheme> predictor(Model& model, const std::string& name) 
   return scheme;
 }
 
-/// With these options of the programs that the model has.
-inline std::unique_ptr<Scheme> corrected(Model& model, const std::string& name = "sdirk2",
-                                         const ContactProgram::Options& options = {}) {
-  for (const auto& contact : model.contacts)
-    if (auto* program = dynamic_cast<ContactProgram*>(contact.get())) program->set_options(options);
+inline std::unique_ptr<Scheme> corrected(const Model& model, const std::string& name = "sdirk2") {
   return step_components(
       model, [&](const Model& part) { return make_joint_scheme({.name = name}, part, contact_solver()); });
+}
+
+/// With one program of these options, for obstacles alone.
+inline std::unique_ptr<Scheme> corrected(Model& model, const std::string& name,
+                                         const ContactProgram::Options& options) {
+  std::erase_if(model.contacts,
+                [](const auto& contact) { return contact->couples() == Couples::bodies_after_the_step; });
+  model.contacts.push_back(std::make_unique<ContactProgram>(model, options));
+  return corrected(model, name);
 }
 
 /// Bodies that touch each other do so in a program too.

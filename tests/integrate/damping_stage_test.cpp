@@ -20,7 +20,6 @@ class Counting final : public Potential {
     of_.add_hessian(x, definiteness, hessian);
   }
   void add_pattern(std::vector<std::pair<int, int>>& edges) const override { of_.add_pattern(edges); }
-  void attach(const BlockPattern&) override {}
   std::unique_ptr<Potential> sub_model(const SubModel&) const override { return nullptr; }
 
  private:

@@ -42,8 +42,6 @@ class Push final : public StageTerm {
     for (Index d = 0; gradient && d < x.size(); d += 3) (*gradient)[d] -= force_;
   }
   void add_hessian(const Vector&, Definiteness, BlockMatrix&) const override {}
-  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
-  void attach(const BlockPattern&) override {}
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<Push>(*this); }
   std::unique_ptr<StageTerm> stage_sub_model(const SubModel&) const override { return clone(); }
   void begin_stage(const Stage&) override {}

@@ -28,8 +28,6 @@ class HardSpring final : public Potential {
     hessian.block(hessian.pattern().diagonal(0))[0] +=
         definiteness == Definiteness::none ? k : std::max(k, 0.0);
   }
-  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
-  void attach(const BlockPattern&) override {}
   std::unique_ptr<Potential> sub_model(const SubModel&) const override { return nullptr; }
 
  private:
@@ -45,8 +43,6 @@ class Drive final : public StageTerm {
     if (gradient) (*gradient)[0] -= now_;
   }
   void add_hessian(const Vector&, Definiteness, BlockMatrix&) const override {}
-  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
-  void attach(const BlockPattern&) override {}
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<Drive>(*this); }
   std::unique_ptr<StageTerm> stage_sub_model(const SubModel&) const override { return nullptr; }
   void begin_stage(const Stage& stage) override { now_ = force_ * std::cos(frequency_ * stage.time); }

@@ -3,6 +3,7 @@
 #include "errors.hpp"
 #include "integrate/contact_scenes.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/integrate/honour.hpp"
 #include "pliant/integrate/schemes.hpp"
 #include "test_names.hpp"
 

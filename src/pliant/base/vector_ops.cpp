@@ -11,6 +11,8 @@
 
 namespace pliant {
 
+bool equal(const Vector& a, const Vector& b) { return a.size() == b.size() && a == b; }
+
 namespace {
 
 constexpr Index kChunk = 8192;

@@ -6,6 +6,9 @@
 /// SIMD width.
 namespace pliant {
 
+/// Whether both are the same point.
+bool equal(const Vector& a, const Vector& b);
+
 double dot(const Vector& a, const Vector& b);
 double norm(const Vector& a);
 double sum(const double* a, Index count);

@@ -18,7 +18,6 @@ struct StepEnd;  // integrate/step_end.hpp
 struct Demands {
   bool ends_with_stage = false;  ///< the last stage is the end of the step: what holds there holds after it
   bool stages_only = false;      ///< all that it asks of forces is the answer of a stage
-  bool limits = false;           ///< nothing goes further than `Contact::limit` lets it
 };
 
 /// What a contact couples.
@@ -66,6 +65,17 @@ class FeasiblePlaces {
   virtual void take_velocity(const Vector& x, Vector& v) const = 0;
 };
 
+/// How far a contact lets a step go, where it has a say in that. Schemes that lead to places that no solver
+/// has searched for refuse it.
+class StepLimit {
+ public:
+  virtual ~StepLimit() = default;
+  /// See Objective; asked again about what it has left of a step it leaves that. Obstacles move from the
+  /// beginning of `of_obstacles`, when nothing touched at x, to its end, however short the share: the place
+  /// that is reached is clear of them there, and where none is the share is 0.
+  virtual double limit(const Vector& x, Vector& step, const Interval& of_obstacles) = 0;
+};
+
 /// The one owner of a contact: all that it does in a step, whatever it does it by. A model lists prototypes;
 /// whoever steps works on clones. `begin` and what comes after it alone may change one.
 class Contact {
@@ -74,10 +84,9 @@ class Contact {
   virtual std::unique_ptr<Contact> clone_contact() const = 0;
   /// Its energies for the vertices of a sub-model, others held; null where it has none there.
   virtual std::unique_ptr<Contact> contact_sub_model(const SubModel& sub_model) const = 0;
-  /// All that it does, for a part of the model that moves by itself.
-  virtual std::unique_ptr<Contact> contact_component(const SubModel& sub_model) const {
-    return contact_sub_model(sub_model);
-  }
+  /// All that it does, for a component of the model, which moves by itself; never null unless it couples
+  /// bodies.
+  virtual std::unique_ptr<Contact> contact_component(const SubModel& sub_model) const = 0;
 
   virtual Demands demands() const { return {}; }
   virtual Couples couples() const { return Couples::nothing; }
@@ -98,12 +107,7 @@ class Contact {
   virtual bool is_found_anew() const { return false; }
   /// Finds what touches at x and corrects the gradient there.
   virtual Renewal begin_iteration(const Vector&, Vector&) { return {}; }
-  /// See Objective; asked again about what it has left of a step it leaves that. Obstacles move from the
-  /// beginning of `of_obstacles`, when nothing touched at x, to its end. Who has a limit demands `limits`.
-  virtual double limit(const Vector&, Vector&, const Interval& of_obstacles) {
-    static_cast<void>(of_obstacles);
-    return std::numeric_limits<double>::infinity();
-  }
+  virtual StepLimit* step_limit() { return nullptr; }
   virtual bool renew(const Vector&) { return false; }
 
   /// Acts on a step that is done, and says what it thinks of it.

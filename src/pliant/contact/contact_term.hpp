@@ -18,6 +18,10 @@ class ContactTerm : public StageTerm, public Contact {
     return term_sub_model(sub_model);
   }
 
+  std::unique_ptr<Contact> contact_component(const SubModel& sub_model) const final {
+    return term_sub_model(sub_model);
+  }
+
   std::vector<StageTerm*> energies() final { return {this}; }
   double stiffness() const override { return 0; }  // where nothing touches
   std::string_view energy() const override { return kContactEnergy; }

@@ -3,11 +3,17 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <stdexcept>
 
 namespace pliant {
 
 EmbeddedContact::EmbeddedContact(std::unique_ptr<ContactTerm> contact, SeenPoints points)
     : contact_(std::move(contact)), points_(std::move(points)), pattern_(points_.count(), {}) {
+  // At a vertex and a triangle four points meet.
+  constexpr size_t kMostBlocks = ContactPoint::kMost / 4;
+  for (int point = 0; point < points_.count(); ++point)
+    if (points_.of(point).size() > kMostBlocks)
+      throw std::invalid_argument("a point that contact sees is a combination of too many blocks");
   contact_->attach(pattern_);
 }
 
@@ -80,10 +86,25 @@ std::unique_ptr<ContactTerm> EmbeddedContact::term_sub_model(const SubModel& sub
   return part ? std::make_unique<EmbeddedContact>(std::move(part), std::move(points)) : nullptr;
 }
 
-void EmbeddedContact::begin_stage(const Stage& stage) {
-  Stage of_points = stage;
-  for (Vector* places : {&of_points.x_a, &of_points.x_v, &of_points.x_step}) *places = points_.taken(*places);
-  contact_->begin_stage(of_points);
+Stage EmbeddedContact::of_points(const Stage& stage) const {
+  Stage seen = stage;
+  for (Vector* places : {&seen.x_a, &seen.x_v, &seen.x_step}) *places = points_.taken(*places);
+  return seen;
+}
+
+void EmbeddedContact::begin_stage(const Stage& stage) { contact_->begin_stage(of_points(stage)); }
+
+/// A point is held in a direction where all of its blocks are.
+void EmbeddedContact::begin(const ContactStage& stage) {
+  std::vector<char> fixed;
+  for (int point = 0; point < points_.count(); ++point)
+    for (int k = 0; k < 3; ++k) {
+      const auto shares = points_.of(point);
+      fixed.push_back(std::all_of(shares.begin(), shares.end(), [&](const SeenPoints::Share& share) {
+        return stage.fixed[static_cast<size_t>(3 * share.block + k)] != 0;
+      }));
+    }
+  contact_->begin({of_points(stage.stage), fixed, stage.extent});
 }
 
 Renewal EmbeddedContact::begin_iteration(const Vector& x, Vector& gradient) {
@@ -99,7 +120,7 @@ Renewal EmbeddedContact::begin_iteration(const Vector& x, Vector& gradient) {
 double EmbeddedContact::limit(const Vector& x, Vector& step, const Interval& of_obstacles) {
   const Vector whole = points_.taken(step);
   Vector left = whole;
-  double share = contact_->limit(points_.taken(x), left, of_obstacles);
+  double share = contact_->step_limit()->limit(points_.taken(x), left, of_obstacles);
   double least = 1;
   for (Index i = 0; i < whole.size() / 3; ++i) {
     const double length = whole.segment<3>(3 * i).norm();

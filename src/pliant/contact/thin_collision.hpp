@@ -24,8 +24,6 @@ class ThinCollision final : public ContactTerm {
   Index contributions() const override { return std::ssize(vertices_); }
   void evaluate(const Vector& x, std::span<double> energies, Vector* gradient) const override;
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
-  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
-  void attach(const BlockPattern&) override {}
 
   std::unique_ptr<ContactTerm> clone_term() const override { return std::make_unique<ThinCollision>(*this); }
   std::unique_ptr<ContactTerm> term_sub_model(const SubModel&) const override { return nullptr; }

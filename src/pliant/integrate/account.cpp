@@ -78,7 +78,7 @@ void put_back(const Model& model, const State& before, State& after, StepReport&
 }
 
 void PotentialsAt::move_to(const Vector& point, const Model& model, StageObjective& objective) {
-  if (x.size() == point.size() && x == point) return;
+  if (equal(x, point)) return;
   x = point;
   gradient = objective.potential_gradient(point);
   for (Energies::Entry& entry : energies.potentials) entry.energy = 0;
@@ -191,10 +191,9 @@ void StepAccount::close_contacts(State& after, StepReport& report, const Reactio
     return measure(after);
   };
   StepEnd end{model_, before_, after, report, objective_.fixed(), pressed, measure_after};
-  for (const auto& contact : objective_.contacts()) {
-    contact->after_step(end);
+  for (const auto& contact : objective_.contacts()) contact->after_step(end);
+  for (const auto& contact : objective_.contacts())
     report.verdict = std::max(report.verdict, contact->judge(end));
-  }
   report.contacts.smallest_gap = smallest_gap(model_.obstacles, after.time, after.x);
 }
 

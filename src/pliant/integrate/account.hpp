@@ -54,10 +54,9 @@ class StepAccount {
   const Vector& sample(double length, const Vector& x, const Vector& v, bool only_one = false);
 
   /// Fills in the energies of the state the step led to and the work done on the way; the objective's stage
-  /// must be its moment. A step whose end or whose books are not finite is put back. Contacts that
-  /// act after the solve change the state. Where velocities are not the
-  /// sum of what the samples' forces give, `samples_move` is false, and all that is left over counts as the
-  /// scheme's.
+  /// must be its moment. A step whose end or whose books are not finite is put back. Contacts that act after
+  /// the solve change the state. Where velocities are not the sum of what the samples' forces give,
+  /// `samples_move` is false, and all that is left over counts as the scheme's.
   void close(State& after, StepReport& report, const Reaction& reaction = {}, bool samples_move = true);
 
  private:

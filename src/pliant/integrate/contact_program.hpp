@@ -46,10 +46,9 @@ class ContactProgram final : public Contact {
   ContactProgram(const Model& model, const Options& options,
                  std::unique_ptr<SelfCollision> collision = nullptr);
 
-  void set_options(const Options& options) { options_ = options; }
-
   std::unique_ptr<Contact> clone_contact() const override;
   std::unique_ptr<Contact> contact_sub_model(const SubModel&) const override { return nullptr; }
+  std::unique_ptr<Contact> contact_component(const SubModel&) const override { return nullptr; }
   Couples couples() const override { return Couples::bodies_after_the_step; }
   std::span<const Obstacle* const> obstacles() const override { return obstacles_; }
   std::vector<Inside> find_inside(const Vector& x) const override;

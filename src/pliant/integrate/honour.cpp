@@ -32,7 +32,7 @@ void require_honoured(const Model& model, std::string_view scheme, const Demands
     const Demands demands = contact->demands();
     if (demands.ends_with_stage && !offers.ends_with_stage) throw InputError(holds_no_constraints(scheme));
     if (demands.stages_only && !offers.stages_only) throw InputError(finds_no_springs(scheme));
-    if (demands.limits && !(offers.ends_with_stage && offers.stages_only))
+    if (contact->step_limit() && !(offers.ends_with_stage && offers.stages_only))
       throw InputError(goes_too_far(scheme));
   }
 }

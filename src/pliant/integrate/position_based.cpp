@@ -22,8 +22,10 @@ std::string is_not_of_springs(const std::string& body) {
 }
 
 PositionBased::PositionBased(const Model& model, const Options& options)
-    : Scheme(model), model_(model), options_(options), objective_(model, ResidualNorm::velocity) {
-  require_honoured(model, name(options.way), {.ends_with_stage = true});
+    : Scheme(model, pliant::name(options.way), {.ends_with_stage = true}),
+      model_(model),
+      options_(options),
+      objective_(model, ResidualNorm::velocity) {
   collect_springs();
   color_springs();
 }

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "pliant/integrate/account.hpp"
-#include "pliant/integrate/honour.hpp"
 #include "pliant/integrate/scheme.hpp"
 #include "pliant/potential/springs.hpp"
 #include "pliant/system/stage_solver.hpp"

@@ -68,14 +68,12 @@ constexpr const char* kLaggedPlaces = "x_before";
 std::span<const RosenbrockTableau> rosenbrock_tableaus() { return kRosenbrockTableaus; }
 
 Rosenbrock::Rosenbrock(const Model& model, RosenbrockTableau tableau, Jacobian jacobian)
-    : Scheme(model),
+    : Scheme(model, tableau.name, {}),
       model_(model),
       tableau_(std::move(tableau)),
       jacobian_(jacobian),
       objective_(model, ResidualNorm::velocity),
-      cholesky_(make_cholesky()) {
-  require_honoured(model, tableau_.name, {});
-}
+      cholesky_(make_cholesky()) {}
 
 Stage Rosenbrock::first_stage(const State& state, double dt) {
   const double length = tableau_.gamma * dt;

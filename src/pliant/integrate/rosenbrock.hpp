@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "pliant/integrate/account.hpp"
-#include "pliant/integrate/honour.hpp"
 #include "pliant/integrate/instant.hpp"
 #include "pliant/linear/cholesky.hpp"
 #include "pliant/linear/lu.hpp"

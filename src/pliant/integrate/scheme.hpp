@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "pliant/contact/contact.hpp"
 #include "pliant/integrate/energies.hpp"
@@ -102,8 +103,14 @@ class Scheme {
  public:
   virtual ~Scheme();
 
-  /// The step of the scheme, and then those contacts that couple bodies after it.
+  /// The step of the scheme, and then those contacts that couple bodies after it. Whoever calls this sees to
+  /// the verdict in the report; `StepControl` does.
   StepReport step(State& state, double dt);
+
+  /// Of those that are given a name.
+  std::string_view name() const { return name_; }
+  /// To contacts.
+  const Demands& offers() const { return offers_; }
 
   /// The power of the step that the error after a fixed time falls with.
   virtual int order() const = 0;
@@ -112,15 +119,21 @@ class Scheme {
   virtual Stage first_stage(const State& state, double dt) = 0;
 
  protected:
-  /// Of a scheme that leaves all contacts of its model to others.
+  /// Of a scheme that leaves all contacts to another one.
   Scheme();
-  /// Of one that leaves none.
+  /// Of one that sees to all contacts of the model. Throws InputError where it does not offer what they
+  /// demand.
+  Scheme(const Model& model, std::string_view name, const Demands& offers);
+  /// Of one that does so by others of the model's components, which it is to ask itself.
   explicit Scheme(const Model& model);
 
  private:
   virtual StepReport advance(State& state, double dt) = 0;
+  void act_after_step(const State& before, State& state, StepReport& report, double& seconds);
 
   const Model* model_ = nullptr;
+  std::string name_;
+  Demands offers_;
   std::vector<std::unique_ptr<Contact>> after_step_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/timer.hpp"
+#include "pliant/integrate/honour.hpp"
 
 namespace pliant {
 
@@ -36,6 +37,9 @@ SideBySide::SideBySide(const Model& model, std::vector<SubModel> components, con
     component.model = model.component(component.of);
     component.scheme = make(*component.model);
   }
+  // Contacts that act on the whole are in none of the components.
+  const Scheme& any = *components_.front().scheme;
+  require_honoured(model, any.name(), any.offers());
 }
 
 StepReport SideBySide::advance(State& state, double dt) {

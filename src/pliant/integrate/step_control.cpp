@@ -30,6 +30,7 @@ void append(const StepReport& next, StepReport& whole) {
   whole.work.add(next.work);
   whole.contacts.add(next.contacts);
   whole.contacts.count = next.contacts.count;  // at the end
+  whole.verdict = std::max(whole.verdict, next.verdict);
   if (whole.worst.vertex < 0) whole.worst = next.worst;
 }
 
@@ -53,6 +54,9 @@ StepControl::Trial StepControl::take_once(const State& state, double dt) {
   trial.state = state;
   trial.report = backward_euler_->step(trial.state, dt);
   count(rejected, trial.report.outcome);
+  // What the scheme remembers is not of this step.
+  for (auto& [name, array] : trial.state.arrays)
+    if (array.of == EntryOf::vertex) array.forget_all();
   return trial;
 }
 
@@ -68,7 +72,9 @@ StepReport StepControl::step(State& state, double dt, int halvings) {
     return report;
   }
   StepReport whole = step(state, dt / 2, halvings + 1);
-  append(step(state, dt / 2, halvings + 1), whole);
+  // Where no length was short enough the rest is not cut up in vain.
+  const bool in_vain = whole.verdict != Verdict::keep;
+  append(step(state, dt / 2, in_vain ? kMostHalvings : halvings + 1), whole);
   count(report.outcome, whole.outcome);
   return whole;
 }

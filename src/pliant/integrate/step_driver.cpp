@@ -4,13 +4,11 @@ namespace pliant {
 
 StepDriver::StepDriver(const Model& model, const SolverOptions& options,
                        std::unique_ptr<const StageScheme> scheme)
-    : Scheme(model),
+    : Scheme(model, scheme->name(), scheme->offers()),
       model_(model),
       scheme_(std::move(scheme)),
       solver_(model, options),
-      objective_(solver_.objective()) {
-  require_honoured(model, scheme_->name(), scheme_->offers());
-}
+      objective_(solver_.objective()) {}
 
 Stage StepDriver::first_stage(const State& state, double dt) {
   State start = state;

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "pliant/integrate/account.hpp"
-#include "pliant/integrate/honour.hpp"
 #include "pliant/integrate/stage_scheme.hpp"
 #include "pliant/system/stage_solver.hpp"
 

@@ -19,8 +19,6 @@ class Attachment final : public StageTerm, public ConstantProxy, public Constant
     for (const int vertex : vertices_) proxy.add_diagonal(vertex, stiffness_);
   }
   bool is_projective() const override { return true; }
-  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
-  void attach(const BlockPattern&) override {}
 
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<Attachment>(*this); }
   std::unique_ptr<StageTerm> stage_sub_model(const SubModel& sub_model) const override;

@@ -61,8 +61,6 @@ class MassDamping final : public StageTerm, public ConstantProxy, public Constan
   void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const override;
   void add_proxy(const StretchRange& range, ScalarMatrix& proxy) const override;
   bool is_projective() const override { return true; }
-  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
-  void attach(const BlockPattern&) override {}
 
   std::unique_ptr<StageTerm> clone() const override { return std::make_unique<MassDamping>(*this); }
   std::unique_ptr<StageTerm> stage_sub_model(const SubModel& sub_model) const override;

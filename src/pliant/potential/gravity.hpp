@@ -17,8 +17,6 @@ class Gravity final : public Potential, public ConstantProxy, public ConstantHes
   void add_hessian(const Vector&, Definiteness, BlockMatrix&) const override {}
   void add_proxy(const StretchRange&, ScalarMatrix&) const override {}
   bool is_projective() const override { return true; }
-  void add_pattern(std::vector<std::pair<int, int>>&) const override {}
-  void attach(const BlockPattern&) override {}
   std::unique_ptr<Potential> sub_model(const SubModel& sub_model) const override;
 
   /// A vertex; its rest record is its mass and the acceleration.

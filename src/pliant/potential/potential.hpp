@@ -49,11 +49,12 @@ class Potential {
   /// Adds the second derivative at x, its negative eigenvalues treated as `definiteness` says.
   virtual void add_hessian(const Vector& x, Definiteness definiteness, BlockMatrix& hessian) const = 0;
 
-  /// Pairs of different vertices that share a block of the Hessian; the diagonal is always there.
-  virtual void add_pattern(std::vector<std::pair<int, int>>& edges) const = 0;
+  /// Pairs of different vertices that share a block of the Hessian; the diagonal is always there, and what
+  /// touches is added without being announced.
+  virtual void add_pattern(std::vector<std::pair<int, int>>&) const {}
 
-  /// Called once, when the pattern of the whole model is known, to look up where blocks go.
-  virtual void attach(const BlockPattern& pattern) = 0;
+  /// Called once, when the pattern of the whole model is known, to look up where such blocks go.
+  virtual void attach(const BlockPattern&) {}
 
   /// All that changes with the free vertices of a sub-model, as a potential of the sub-model's vertices, not
   /// attached yet; null where nothing does.

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "pliant/base/text.hpp"
+#include "pliant/integrate/honour.hpp"
 #include "pliant/integrate/position_based.hpp"
 #include "pliant/potential/capabilities.hpp"
 #include "pliant/potential/lagged_solid.hpp"
@@ -57,6 +58,20 @@ bool is_thin(const BodyChoice& body) {
 
 bool is_springy(const ObstacleChoice& obstacle) { return demands_of(obstacle.way).stages_only; }
 bool is_constraint(const ObstacleChoice& obstacle) { return demands_of(obstacle.way).ends_with_stage; }
+bool is_energy(ContactWay way) { return !obstacle_contact(way).make({}, {})->energies().empty(); }
+bool is_solved_for(ContactWay way) {
+  return is_energy(way) || obstacle_contact(way).make({}, {})->feasible_places() != nullptr;
+}
+/// What choices are named that are so: "a", "b" or "c".
+std::string names_of_ways(bool (*is_so)(ContactWay)) {
+  std::vector<std::string> names;
+  for (const ObstacleContact& contact : obstacle_contacts())
+    if (is_so(contact.way)) names.push_back('"' + std::string(contact.name) + '"');
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " or ") + names[i];
+  return text;
+}
 bool has_drags(const BodyChoice& body) { return body.drags; }
 bool is_lagged(const BodyChoice& body) { return body.material == kLaggedCorotated; }
 bool adds_to_solids(const BodyChoice& body) { return body.volume || body.fibre; }
@@ -112,10 +127,8 @@ void add_rules_of_masses(std::vector<Rule>& rules) {
                        }),
                    refusal});
   rules.push_back({KeyTable::scene, "obstacle", consistent(),
-                   an_obstacle("with friction, or contact other than \"penalty\" and \"springs\"",
-                               [](const ObstacleChoice& o) {
-                                 return o.friction || (o.way != ContactWay::penalty && !is_springy(o));
-                               }),
+                   an_obstacle("with friction, or contact other than " + names_of_ways(&is_energy),
+                               [](const ObstacleChoice& o) { return o.friction || !is_energy(o.way); }),
                    refusal});
   rules.push_back({KeyTable::body, "damping", consistent(),
                    a_body("with damping.ether or damping.internal", has_drags),
@@ -158,10 +171,8 @@ void add_rules_of_solvers(std::vector<Rule>& rules) {
                 [](const BodyChoice& b) { return !is_projective(b.material) || b.fibre || b.bending; }));
   refuse(a_body("with damping.stiffness", [](const BodyChoice& b) { return b.stiffness_damping; }));
   refuse(the("wind", [](const Combination& c) { return c.wind; }));
-  refuse(
-      an_obstacle("with contact = \"constraint\", \"penalty\" or \"springs\"", [](const ObstacleChoice& o) {
-        return is_constraint(o) || is_springy(o) || o.way == ContactWay::penalty;
-      }));
+  refuse(an_obstacle("with contact = " + names_of_ways(&is_solved_for),
+                     [](const ObstacleChoice& o) { return is_solved_for(o.way); }));
   refuse(the("bodies that penalties keep apart", [](const Combination& c) {
     return c.contact.thin_distance || (c.contact.self_collision && !by_program(c.contact));
   }));

@@ -33,8 +33,7 @@ struct ModelPlan {
 /// The model, and the state that it starts in. Throws InputError where there are too many vertices.
 std::unique_ptr<Model> make_model(const ModelPlan& plan, State& start);
 
-/// Contacts that are energies, and those that programs see to. Obstacles that are constraints need nothing
-/// besides themselves.
+/// The contacts of the model: of its obstacles, of bodies with each other and with themselves, and friction.
 void add_contacts(const ModelPlan& plan, Model& model);
 
 /// Says of contacts that were asked for and nothing in the model can have.

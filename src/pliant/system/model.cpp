@@ -61,6 +61,9 @@ void Model::require_owners() const {
                  "be met by {}; add one to Model::contacts, as ModelBuilder does",
                  obstacle.name, pliant::name(obstacle.way)));
   }
+  for (const auto& contact : contacts)
+    if (contact->couples() == Couples::bodies_after_the_step && !contact->energies().empty())
+      throw std::invalid_argument("a contact that acts after the step has no energies in it");
   const auto any = [&](bool (Contact::*is_so)() const) {
     return std::any_of(contacts.begin(), contacts.end(),
                        [&](const auto& contact) { return ((*contact).*is_so)(); });
@@ -155,6 +158,8 @@ double Model::next_key(double t) const {
   for (const Script& script : scripts) next = std::min(next, script.motion.next_key(t));
   for (const Obstacle& obstacle : obstacles) next = std::min(next, obstacle.motion.next_key(t));
   for (const auto& term : stage_terms) next = std::min(next, term->next_key(t));
+  for (const auto& contact : contacts)
+    for (const StageTerm* term : contact->energies()) next = std::min(next, term->next_key(t));
   return next;
 }
 
@@ -249,6 +254,8 @@ std::unique_ptr<Model> Model::component(const SubModel& sub_model) const {
     if (contact->couples() == Couples::bodies_after_the_step) continue;  // it acts on the whole
     if (std::unique_ptr<Contact> part = contact->contact_component(sub_model))
       made->contacts.push_back(std::move(part));
+    else if (contact->couples() == Couples::nothing)
+      throw std::logic_error("a contact that couples nothing is missing in a component of the model");
   }
   if (!held.empty())
     for (const int vertex : sub_model.vertices)

@@ -56,7 +56,7 @@ void StageObjective::add_contact(const Contact& prototype) {
 
 bool StageObjective::same_hessian_as(const Stage& stage) const {
   return stage.c_a == stage_.c_a && stage.c_v == stage_.c_v && stage.time_step == stage_.time_step &&
-         stage.x_step == stage_.x_step && model_.fixed_dofs(stage.holding()) == fixed_;
+         equal(stage.x_step, stage_.x_step) && model_.fixed_dofs(stage.holding()) == fixed_;
 }
 
 void StageObjective::begin(const Stage& stage) {
@@ -356,21 +356,24 @@ void StageObjective::measure_anew(const Contact& contact, const Vector& x) {
 /// A contact may shorten parts of the step, after which what others have said of it no longer holds: all are
 /// asked until none does. On the way from the start of the step obstacles move.
 double StageObjective::limit(const Field& x, Field& step) {
-  double share = std::numeric_limits<double>::infinity();
-  const auto limits = [](const auto& contact) { return contact->demands().limits; };
-  const auto limiting = std::count_if(contacts_.begin(), contacts_.end(), limits);
-  if (limiting == 0) return share;
+  constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+  std::vector<StepLimit*> limits;
+  for (const auto& contact : contacts_)
+    if (StepLimit* limit = contact->step_limit()) limits.push_back(limit);
+  if (limits.empty() || !all_finite(step)) return kUnlimited;
   const ScopedTimer timer(contact_seconds_);
-  const bool begins = x.host() == stage_.x_step;
+  const bool begins = equal(x.host(), stage_.x_step);
   const Interval of_obstacles{begins ? stage_.time_step : stage_.time, stage_.time};
+  const Vector asked = step.host();
   Vector before;
+  double share = kUnlimited;
   do {
     before = step.host();
-    share = std::numeric_limits<double>::infinity();
-    for (const auto& contact : contacts_)
-      if (limits(contact)) share = std::min(share, contact->limit(x.host(), step.host(), of_obstacles));
-  } while (limiting > 1 && before != step.host());
-  return share;
+    share = kUnlimited;
+    for (StepLimit* limit : limits)
+      share = std::min(share, limit->limit(x.host(), step.host(), of_obstacles));
+  } while (limits.size() > 1 && !equal(before, step.host()));
+  return equal(asked, step.host()) ? share : std::min(share, 1.0);
 }
 
 bool StageObjective::renew(const Field& x) {

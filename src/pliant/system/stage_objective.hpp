@@ -96,7 +96,7 @@ class StageObjective final : public Objective, public FeasibleSet, public RestFr
   Change evaluate(const Vector& x, Vector* gradient, double enough);
   void clear_reference();
   /// Whether x is the point last evaluated, with nothing left out.
-  bool is_last(const Vector& x) const { return last_.whole && x == last_.x; }
+  bool is_last(const Vector& x) const { return last_.whole && equal(x, last_.x); }
   void evaluate_inertia(const Vector& x, Vector* gradient);
   bool is_elastic(size_t k) const { return k < model_.terms.size() && model_.terms[k].is_elastic(); }
   void add_contact(const Contact& prototype);

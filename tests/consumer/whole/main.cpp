@@ -17,7 +17,7 @@ material = { model = "stable-neo-hookean", young = 1e5, poisson = 0.4 }
   pliant::Simulation simulation = pliant::build(pliant::read_scene("scene.toml"));
   const pliant::Vector start = simulation.state.x;
   const double dt = 1 / simulation.frame_rate;
-  const pliant::StepReport report = simulation.scheme->step(simulation.state, dt);
+  const pliant::StepReport report = simulation.step(dt);
   if (!pliant::is_converged(report.outcome.status)) return 1;
   // Nothing holds it: in a step of backward Euler it falls by g dt^2.
   const double fallen = start[1] - simulation.state.x[1];
