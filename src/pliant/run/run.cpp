@@ -37,8 +37,10 @@ class FrameLoop {
   FrameLoop(Simulation& simulation, const RunOptions& options, std::span<RunObserver* const> observers)
       : simulation_(simulation),
         observers_(observers),
+        interrupted_(options.interrupted),
         folder_(options.folder, options.resume, options.overwrite),
         recorder_(simulation, folder_) {
+    if (!interrupted_) signals_.emplace();
     progress_.status = "running";
     progress_.start = progress_.totals.energies = energies_of(*simulation.model, simulation.state);
     progress_.frames_planned = options.frames.value_or(simulation.frames);
@@ -76,7 +78,7 @@ class FrameLoop {
     while (totals().frames < progress_.frames_planned) {
       while (!frame_reached()) {
         begin_step();
-        if (interrupt_.requested()) {
+        if (signals_ ? signals_->requested() : interrupted_()) {
           keep_steps();
           return RunStatus::interrupted;
         }
@@ -131,7 +133,7 @@ class FrameLoop {
   bool take_step() {
     const Timer timer;
     StepReport report = advance();
-    if (simulation_.tearing) tear(report);
+    torn_ |= tear(simulation_, report);
     const double seconds = timer.seconds();
     totals().add(report);
     {
@@ -144,15 +146,6 @@ class FrameLoop {
     if (failed) note_failure(report);
     for (RunObserver* observer : observers_) observer->step_done(totals(), report);
     return !failed;
-  }
-
-  /// What the step has stretched too far leaves, with its energy.
-  void tear(StepReport& report) {
-    if (!simulation_.tearing->after_step(simulation_)) return;
-    torn_ = true;
-    const double before = report.energies.total();
-    report.energies = energies_of(*simulation_.model, simulation_.state);
-    report.work.tear = before - report.energies.total();
   }
 
   void write_frame() {
@@ -202,10 +195,11 @@ class FrameLoop {
     recorder_.write_summary(progress_);
   }
 
-  InterruptWatch interrupt_;
+  std::optional<InterruptWatch> signals_;
   Timer timer_;
   Simulation& simulation_;
   std::span<RunObserver* const> observers_;
+  std::function<bool()> interrupted_;
   OutputFolder folder_;
   Recorder recorder_;
   RunProgress progress_;
@@ -220,6 +214,14 @@ class FrameLoop {
 int RunResult::exit_code() const {
   if (status == RunStatus::interrupted) return 130;
   return totals.failed_steps() > 0 ? 3 : 0;
+}
+
+bool tear(Simulation& simulation, StepReport& report) {
+  if (!simulation.tearing || !simulation.tearing->after_step(simulation)) return false;
+  const double before = report.energies.total();
+  report.energies = energies_of(*simulation.model, simulation.state);
+  report.work.tear = before - report.energies.total();
+  return true;
 }
 
 RunResult run(Simulation& simulation, const RunOptions& options, std::span<RunObserver* const> observers) {

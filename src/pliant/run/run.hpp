@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,11 +17,14 @@ struct RunOptions {
   std::optional<int> frames = {};  ///< to compute after frame 0, instead of what the simulation says
   bool resume = false;             ///< go on with the run in the folder, if there is one
   bool overwrite = false;          ///< replace the run in the folder
+  /// Asked before every step whether to end, in place of SIGINT and SIGTERM: for a host with handlers of its
+  /// own.
+  std::function<bool()> interrupted = nullptr;
 };
 
 enum class RunStatus {
   completed,
-  interrupted,  ///< by SIGINT or SIGTERM; can be resumed
+  interrupted,  ///< by SIGINT or SIGTERM, or as the options say; can be resumed
   stopped       ///< at a step that did not converge, as Simulation::stop_on_failure asks
 };
 
@@ -34,7 +38,7 @@ struct RunResult {
 
 /// Computes the frames of a simulation and writes its run folder. A resumed run writes the bytes that an
 /// undisturbed one would have written, wall-clock times aside. SIGINT and SIGTERM end it after the step in
-/// work. Throws InputError if the folder may not be used (`OutputFolder`) or holds another run than this one,
+/// work, unless the options say what else does. Throws InputError if the folder may not be used (`OutputFolder`) or holds another run than this one,
 /// IoError if the disk fails.
 ///
 ///     Simulation simulation = build(scene);
@@ -43,5 +47,9 @@ struct RunResult {
 ///     RunResult result = run(simulation, {.folder = "out/torus"}, observers);
 RunResult run(Simulation& simulation, const RunOptions& options,
               std::span<RunObserver* const> observers = {});
+
+/// After a step that was not taken by `run`: what it has stretched too far leaves, with its energy. Whether
+/// anything did; model, state and scheme are others then.
+bool tear(Simulation& simulation, StepReport& report);
 
 }  // namespace pliant

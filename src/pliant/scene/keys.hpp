@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -125,6 +126,8 @@ struct BodyKeys : PlacementKeys {
   Origin source;           ///< of `shape` or `mesh`
   Origin name_origin;      ///< of `name`
   bool has_model = false;  ///< the default of the material has been chosen
+  /// The mesh itself, where a program has it; `shape` or `mesh` then only says of what kind it is.
+  std::shared_ptr<const PaintedMesh> given = nullptr;
 };
 
 /// A distance sampled on a grid.

@@ -23,8 +23,15 @@ std::string shown(const Vec3& point) {
   return format("[{:.6g}, {:.6g}, {:.6g}]", point[0], point[1], point[2]);
 }
 
-/// The mesh as the file or the shape gives it.
+PaintedMesh given_mesh(const BodyKeys& keys) {
+  PaintedMesh mesh = *keys.given;
+  if (keys.shape && is_thin(keys.shape->kind)) mesh.mesh.thickness = thickness_of(*keys.shape);
+  return mesh;
+}
+
+/// The mesh as the program, the file or the shape gives it.
 PaintedMesh load(const BodyKeys& keys) {
+  if (keys.given) return given_mesh(keys);
   if (!keys.mesh) return make_shape(*keys.shape);
   require_mesh_file(*keys.mesh);
   MeshContents contents = read_mesh_file(*keys.mesh);
@@ -227,7 +234,7 @@ std::vector<Complaint> mesh_file_complaints(const SceneKeys& keys, const fs::pat
   Placer placer(folder, complaints);
   for (BodyKeys body : keys.bodies) {
     if (!body.mesh) continue;
-    placer.complete_path(body);
+    if (!body.given) placer.complete_path(body);
     PlacedBody placed;
     placer.load_rest(body, placed);
   }
@@ -246,7 +253,7 @@ Scene place_scene(SceneKeys keys, const fs::path& folder) {
   Placer placer(folder, complaints);
   Bounds bounds;
   for (BodyKeys& body : keys.bodies) {
-    placer.complete_path(body);
+    if (!body.given) placer.complete_path(body);
     scene.bodies.push_back(placer.place_body(body));
     for (const Vec3& vertex : scene.bodies.back().rest.vertices) bounds.extend(vertex);
   }

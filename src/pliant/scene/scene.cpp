@@ -81,9 +81,7 @@ struct ReadKeys {
   std::vector<Complaint> complaints;
 };
 
-ReadKeys read_keys(const std::string& text, const std::string& file,
-                   const std::vector<std::string>& overrides) {
-  Value document = parse_toml(text, file);
+ReadKeys read_keys(Value document, const std::vector<std::string>& overrides) {
   ReadKeys result;
   std::vector<Complaint>& complaints = result.complaints;
   for (const std::string& item : overrides) {
@@ -106,7 +104,7 @@ ReadKeys read_keys(const std::string& text, const std::string& file,
 
 SceneKeys parse_scene(const std::string& text, const std::string& file,
                       const std::vector<std::string>& overrides) {
-  ReadKeys read = read_keys(text, file, overrides);
+  ReadKeys read = read_keys(parse_toml(text, file), overrides);
   if (!read.complaints.empty()) throw InputError(read.complaints);
   return std::move(read.keys);
 }
@@ -116,8 +114,14 @@ SceneKeys read_scene_keys(const std::filesystem::path& path, const std::vector<s
 }
 
 Scene read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
-  ReadKeys read = read_keys(read_file(path), path.string(), overrides);
-  const std::filesystem::path folder = path.parent_path();
+  return read_scene({parse_toml(read_file(path), path.string()), path.parent_path()}, overrides);
+}
+
+Scene read_scene(SceneDocument document, const std::vector<std::string>& overrides) {
+  ReadKeys read = read_keys(std::move(document.value), overrides);
+  const std::filesystem::path& folder = document.folder;
+  for (size_t i = 0; i < std::min(document.meshes.size(), read.keys.bodies.size()); ++i)
+    read.keys.bodies[i].given = std::move(document.meshes[i]);
   if (read.complaints.empty()) return place_scene(std::move(read.keys), folder);
   // With wrong keys nothing can be placed, but mesh files can be looked at: all mistakes come at once.
   for (Complaint& complaint : mesh_file_complaints(read.keys, folder))

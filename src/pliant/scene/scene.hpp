@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "pliant/mesh/tet_mesh.hpp"
 #include "pliant/run/simulation.hpp"
 #include "pliant/scene/keys.hpp"
+#include "pliant/scene/value.hpp"
 #include "pliant/setup/model_builder.hpp"
 
 namespace pliant {
@@ -53,6 +55,16 @@ SceneKeys read_scene_keys(const std::filesystem::path& path, const std::vector<s
 /// Both, for a file. Throws InputError with every complaint; regions are only looked at once all keys are
 /// right.
 Scene read_scene(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
+
+/// A scene that a program has put together.
+struct SceneDocument {
+  Value value;                   ///< as a file would say it; origins are what complaints name
+  std::filesystem::path folder;  ///< that file names are relative to
+  /// Of each body, null where its keys say where it is from; may be shorter than there are bodies.
+  std::vector<std::shared_ptr<const PaintedMesh>> meshes = {};
+};
+/// As above.
+Scene read_scene(SceneDocument document, const std::vector<std::string>& overrides = {});
 
 /// A builder that was told all that the scene says.
 ModelBuilder builder_of(const Scene& scene);
