@@ -2,9 +2,9 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 PROGRAM := build/release/pliant
-SOURCES = $(shell find src apps tests bench -name '*.[ch]pp')
+SOURCES = $(shell find src apps python tests bench -name '*.[ch]pp')
 
-.PHONY: help demo build test soak fuzz bench reproduce lint format install packages clean
+.PHONY: help demo build python wheel test soak fuzz bench reproduce lint format install packages clean
 .DEFAULT_GOAL := help
 
 help: ## Say what there is
@@ -22,6 +22,14 @@ demo: build ## Simulate a small scene, draw it, show it in a browser
 build: packages ## Build the program, build/release/pliant
 	cmake --preset release
 	cmake --build build/release --parallel $(JOBS) --target pliant-program
+
+python: packages ## Install the Python package in .venv, an environment of its own
+	@[ -x .venv/bin/python ] || python3 -m venv .venv
+	.venv/bin/pip install --disable-pip-version-check .
+	@echo "Now: .venv/bin/python -c 'import pliant; print(pliant.build_info())'"
+
+wheel: packages ## Build a wheel of the Python package with its libraries inside, in out/wheels
+	tools/wheel.sh
 
 test: ## Check everything: build, tests, installation, sanitizers, layout of the code; with ROOM=contact that room alone
 	@tools/test.sh

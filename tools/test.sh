@@ -73,6 +73,7 @@ all() {
   phase "packages" tools/packages.sh packages.txt tests/browser/packages.txt || return
   phase "build" build release --target pliant-program solve_programs tests_as_used || return
   phase "tests" run_tests release --label-regex as-used || return
+  phase "python" tools/python.sh build/release || return
   phase "nothing is fused" tests/structure/nothing_fused.sh build/release/pliant || return
   phase "viewer in Chromium" tests/browser/run.sh build/release/pliant || return
   phase "install and use" consumer || return

@@ -95,22 +95,16 @@ template nb::object index_array(const std::vector<std::array<int, 3>>&);
 template nb::object index_array(const std::vector<std::array<int, 4>>&);
 template nb::object index_array(const std::vector<std::array<int, 8>>&);
 
-nb::object LiveArray::show(const Vector& now) {
-  if (array_) return array_;
+void LiveArray::refresh(const Vector& now) {
+  if (array_ && now.size() == size_) {
+    std::copy(now.data(), now.data() + size_, data_);
+    return;
+  }
   Owned<double> memory(static_cast<size_t>(now.size()));
   data_ = memory.data;
   size_ = now.size();
   std::copy(now.data(), now.data() + size_, data_);
   array_ = nb::cast(PointsView(data_, {static_cast<size_t>(size_ / 3), 3}, memory.owner));
-  return array_;
-}
-
-void LiveArray::refresh(const Vector& now) {
-  if (!array_) return;
-  if (now.size() == size_)
-    std::copy(now.data(), now.data() + size_, data_);
-  else
-    array_.reset();
 }
 
 }  // namespace pliant::python

@@ -40,8 +40,10 @@ nb::object index_array(std::vector<int> numbers);
 /// the number of rows changes a new one takes its place, and the old one stays as it was.
 class LiveArray {
  public:
-  /// The array, read-only, with these numbers.
-  nb::object show(const Vector& now);
+  explicit LiveArray(const Vector& now) { refresh(now); }
+
+  /// Read-only.
+  nb::object array() const { return array_; }
   void refresh(const Vector& now);
 
  private:

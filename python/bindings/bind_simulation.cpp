@@ -21,6 +21,7 @@ struct BodyNow {
 };
 
 nb::list bodies_of(const PythonSimulation& simulation) {
+  simulation.require_readable();
   nb::list all;
   for (const Body& body : simulation.get().model->bodies)
     all.append(BodyNow{body.name, {body.rest}, body.first_vertex});
@@ -28,6 +29,7 @@ nb::list bodies_of(const PythonSimulation& simulation) {
 }
 
 nb::object fixed_of(const PythonSimulation& simulation) {
+  simulation.require_readable();
   const std::vector<char> fixed = simulation.get().model->fixed_dofs(simulation.get().state.time);
   auto* data = new bool[std::max<size_t>(fixed.size(), 1)];
   nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<bool*>(memory); });
@@ -49,7 +51,7 @@ void bind_body(nb::module_& module) {
           "vertices",
           [](const BodyNow& body) {
             const int count = static_cast<int>(body.mesh.mesh.vertices.size());
-            return nb::slice(nb::int_(body.first_vertex), nb::int_(body.first_vertex + count));
+            return nb::slice(body.first_vertex, body.first_vertex + count);
           },
           nb::sig("def vertices(self) -> slice"), "Which rows of sim.x are its: sim.x[body.vertices].")
       .def("__repr__", [](const BodyNow& body) {
@@ -117,6 +119,7 @@ void bind_simulation(nb::module_& module) {
       .def_prop_ro(
           "mass",
           [](const PythonSimulation& self) {
+            self.require_readable();
             const Vector& mass = self.get().model->mass;
             return numbers_array({mass.data(), mass.data() + mass.size()});
           },
@@ -126,11 +129,15 @@ void bind_simulation(nb::module_& module) {
       .def_prop_ro(
           "energies",
           [](const PythonSimulation& self) {
-            self.require_idle();
+            self.require_readable();
             return energies_dict(energies_of(*self.get().model, self.get().state));
           },
           nb::sig("def energies(self) -> dict[str, float]"),
           "Of now, J: kinetic, each kind that the model has by its name, and total.")
+      .def_prop_ro("contact_forces", &PythonSimulation::contact_forces,
+                   nb::sig("def contact_forces(self) -> numpy.typing.NDArray[numpy.float64]"),
+                   "That contacts pressed each vertex with at the end of the last step, (n, 3), N, along the normals. "
+                   "Contacts that act after the solve (program, post-process) and friction are not among them.")
       .def("set_state", &PythonSimulation::set_state, nb::arg("x") = nb::none(), nb::arg("v") = nb::none(),
            nb::arg("time") = nb::none(),
            nb::sig("def set_state(self, x: numpy.typing.ArrayLike | None = None, v: numpy.typing.ArrayLike | None = None, time: float | None = None) -> None"),

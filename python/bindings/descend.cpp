@@ -69,7 +69,7 @@ void bind_descend(nb::module_& module) {
               "The best point, in the shape of x0.")
       .def_ro("value", &Descent::value, "There.")
       .def_prop_ro("status", [](const Descent& end) { return std::string(name(end.outcome.status)); },
-                   "From good to bad: converged, converged to roundoff, stalled, iteration limit, not finite.")
+                   "From good to bad: converged, converged-to-roundoff, stalled, iteration-limit, not-finite.")
       .def_prop_ro("converged", [](const Descent& end) { return is_converged(end.outcome.status); })
       .def_prop_ro("iterations", [](const Descent& end) { return end.outcome.iterations; })
       .def_prop_ro("evaluations", [](const Descent& end) { return end.outcome.evaluations; }, "Of fun, about.")

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "messages.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/mesh/body_mesh.hpp"
 #include "pliant/scene/reader.hpp"
@@ -69,11 +70,15 @@ PointData to_field(const std::string& name, nb::handle from, size_t vertices) {
 /// The complaints of a scene that cannot be simulated, none of one that can.
 std::vector<std::string> check(const SceneDocument& document) {
   std::vector<std::string> complaints;
-  try {
-    build(read_scene(document));
-  } catch (const InputError& error) {
-    for (const Complaint& complaint : error.complaints()) complaints.push_back(complaint.text());
+  {
+    const nb::gil_scoped_release others_run;
+    try {
+      build(read_scene(document));
+    } catch (const InputError& error) {
+      for (const Complaint& complaint : error.complaints()) complaints.push_back(complaint.text());
+    }
   }
+  deliver_messages();
   return complaints;
 }
 
@@ -246,7 +251,7 @@ void bind_scene(nb::module_& module) {
              return bodies ? bodies->items.size() : 0;
            })
       .def("text", [](const SceneDocument& self) { return read_scene(self).text(); })
-      .def("check", &check, nb::call_guard<nb::gil_scoped_release>())
+      .def("check", &check)
       .def("meshes", [](const SceneDocument& self) {
         nb::list all;
         Scene scene = read_scene(self);

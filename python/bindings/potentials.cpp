@@ -10,7 +10,7 @@ namespace pliant::python {
 namespace {
 
 Vector places(const PythonSimulation& self, nb::handle x) {
-  self.require_idle();
+  self.require_readable();
   return x.is_none() ? self.get().state.x : to_points(x, "x", self.get().state.vertices());
 }
 

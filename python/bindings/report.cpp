@@ -73,7 +73,7 @@ void bind_report(nb::module_& module) {
       .def_prop_ro(
           "status",
           [](const Report& report) { return std::string(name(report.step.outcome.status)); },
-          "How it ended, from good to bad: converged, converged to roundoff, as asked, stalled, iteration limit, not finite.")
+          "How it ended, from good to bad: converged, converged-to-roundoff, as-asked, stalled, iteration-limit, not-finite.")
       .def_prop_ro(
           "converged", [](const Report& report) { return is_converged(report.step.outcome.status); },
           "Whether all its problems were solved to the tolerance.")

@@ -26,6 +26,17 @@ void add_stored(const Terms& terms, const State& state, Energies& energies) {
     if (!term->energy().empty()) energies.add(term->energy(), term->stored(state.x, state.time));
 }
 
+/// On each of so many coordinates; none where nothing is pressed.
+Vector forces_of(std::span<const ContactPoint> pressed, Index size) {
+  Vector forces;
+  if (pressed.empty()) return forces;
+  forces.setZero(size);
+  for (const ContactPoint& at : pressed)
+    for (int k = 0; k < ContactPoint::kMost && at.vertices[k] >= 0; ++k)
+      forces.segment<3>(3 * Index{at.vertices[k]}) += at.weights[k] * at.force * at.normal;
+  return forces;
+}
+
 /// The elements of a body at one of its vertices that are stencils of the same number: hinges, say, are not.
 std::vector<int> elements_among(const Stencils& stencils, const Body& body, int vertex) {
   std::vector<int> elements;
@@ -186,6 +197,7 @@ void StepAccount::close_contacts(State& after, StepReport& report, const Reactio
     report.energies.kinetic = kinetic_energy(model_, after.v);
   }
   report.contacts.count = std::ssize(pressed);
+  report.contacts.forces = forces_of(pressed, after.x.size());
   const auto measure_after = [&] {
     potentials_.move_to(after.x, model_, objective_);
     return measure(after);

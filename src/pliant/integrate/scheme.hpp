@@ -67,8 +67,11 @@ struct StepContacts {
   /// By how much a corrected velocity misses its conditions, relative to the velocities there; the largest.
   double correction_error = 0;
   bool corrected = false;  ///< by impulses that act for the whole step: to first order
+  /// Along the normals, on each coordinate, N; empty where nothing presses. Of contacts that act after the
+  /// solve it says nothing.
+  Vector forces = {};
 
-  /// Of another part of the model.
+  /// Of another part of the model, but for the forces.
   void add(const StepContacts& more) {
     count += more.count;
     smallest_gap = std::min(smallest_gap, more.smallest_gap);

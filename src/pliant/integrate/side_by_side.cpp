@@ -70,6 +70,7 @@ StepReport SideBySide::advance(State& state, double dt) {
       report.worst = in_whole(component);
     add(component.report, report);
     put_error(component, state.x.size(), report);
+    put_forces(component, state.x.size(), report);
   }
   const auto has_error = [](const Component& component) { return component.report.error.has_value(); };
   if (!std::all_of(components_.begin(), components_.end(), has_error)) report.error.reset();
@@ -86,6 +87,13 @@ void SideBySide::put_error(const Component& component, Index size, StepReport& r
     report.error = StepError{Vector::Zero(size), Vector::Zero(size), component.report.error->power};
   component.of.put(component.report.error->x, report.error->x);
   component.of.put(component.report.error->v, report.error->v);
+}
+
+void SideBySide::put_forces(const Component& component, Index size, StepReport& report) const {
+  const Vector& forces = component.report.contacts.forces;
+  if (forces.size() == 0) return;
+  if (report.contacts.forces.size() == 0) report.contacts.forces.setZero(size);
+  component.of.put(forces, report.contacts.forces);
 }
 
 WorstPlace SideBySide::in_whole(const Component& component) const {

@@ -35,6 +35,7 @@ class SideBySide final : public Scheme {
     StepReport report;
     double seconds = 0;  ///< of the last step
   };
+  void put_forces(const Component& component, Index size, StepReport& report) const;
   void put_error(const Component& component, Index size, StepReport& report) const;
   /// A place in a component as one of the whole.
   WorstPlace in_whole(const Component& component) const;
