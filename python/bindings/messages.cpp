@@ -42,7 +42,7 @@ void deliver_messages() {
     messages.swap(waiting().messages);
   }
   if (messages.empty()) return;
-  const nb::object category = nb::module_::import_("pliant").attr("PliantWarning");
+  const nb::object category = nb::module_::import_("pliant.errors").attr("PliantWarning");
   for (const std::string& message : messages)
     if (PyErr_WarnEx(category.ptr(), message.c_str(), 1) != 0) throw nb::python_error();
 }

@@ -32,7 +32,7 @@ nb::dict build_info() {
 }
 
 /// Errors keep their words: wrong input is a ValueError, a disk that fails an OSError.
-void translate(const std::exception_ptr& thrown, void* not_converged) {
+void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
   } catch (const InputError& error) {
@@ -40,10 +40,8 @@ void translate(const std::exception_ptr& thrown, void* not_converged) {
   } catch (const IoError& error) {
     PyErr_SetString(PyExc_OSError, error.what());
   } catch (const NotConverged& error) {
-    const auto type = nb::borrow(static_cast<PyObject*>(not_converged));
-    nb::object exception = type(error.report.message);
-    exception.attr("report") = nb::cast(error.report);
-    PyErr_SetObject(type.ptr(), exception.ptr());
+    const nb::object type = nb::module_::import_("pliant.errors").attr("NotConverged");
+    PyErr_SetObject(type.ptr(), type(error.report.message, error.report).ptr());
   }
 }
 
@@ -51,10 +49,7 @@ void translate(const std::exception_ptr& thrown, void* not_converged) {
 
 NB_MODULE(_core, module) {
   module.doc() = "The compiled part of pliant.";
-  nb::object not_converged = nb::steal(PyErr_NewExceptionWithDoc(
-      "pliant.NotConverged", "A step did not converge; `report` says how it went.", PyExc_RuntimeError, nullptr));
-  module.attr("NotConverged") = not_converged;
-  nb::register_exception_translator(translate, not_converged.release().ptr());
+  nb::register_exception_translator(translate);
   collect_messages();
 
   module.def("build_info", &build_info, nb::sig("def build_info() -> dict[str, object]"),

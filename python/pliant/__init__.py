@@ -15,16 +15,10 @@ Units are SI: metres, seconds, kilograms, newtons, joules, pascals. Arrays are n
 order, vertices counted from 0. Keys and words are those of scene files.
 """
 
-
-class PliantWarning(UserWarning):
-    """What the library has to say about a scene or a run."""
-
-
-from ._core import (  # noqa: E402
+from ._core import (
     Contacts,
     Descent,
     Mesh,
-    NotConverged,
     RunResult,
     SimulatedBody,
     Simulation,
@@ -34,7 +28,8 @@ from ._core import (  # noqa: E402
     set_threads,
     threads,
 )
-from .scene import Body, Scene, mesh  # noqa: E402
+from .errors import NotConverged, PliantWarning
+from .scene import Body, Scene, mesh
 
 __version__ = build_info()["version"]
 

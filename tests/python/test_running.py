@@ -126,7 +126,7 @@ def test_a_run_is_interrupted_without_anything_that_is_called(hanging, tmp_path)
 
 def test_the_simulation_may_not_be_stepped_by_what_its_run_calls(hanging, tmp_path):
     sim = hanging().build()
-    with pytest.raises(RuntimeError, match="uses this simulation"):
+    with pytest.raises(RuntimeError, match="is being stepped"):
         sim.run(tmp_path / "bar", on_step=lambda report: sim.step())
 
 
