@@ -30,6 +30,7 @@ void append(const StepReport& next, StepReport& whole) {
   whole.work.add(next.work);
   whole.contacts.add(next.contacts);
   whole.contacts.count = next.contacts.count;  // at the end
+  whole.contacts.forces = next.contacts.forces;
   whole.verdict = std::max(whole.verdict, next.verdict);
   if (whole.worst.vertex < 0) whole.worst = next.worst;
 }
