@@ -46,8 +46,8 @@ nb::ndarray<const std::int64_t, nb::c_contig, nb::device::cpu> integers(nb::hand
 
 Vector to_points(nb::handle from, const std::string& what, Index rows) {
   const auto array = doubles(from);
-  const bool fits = array.ndim() == 2 && array.shape(1) == 3 &&
-                    (rows < 0 || static_cast<Index>(array.shape(0)) == rows);
+  const bool fits =
+      array.ndim() == 2 && array.shape(1) == 3 && (rows < 0 || static_cast<Index>(array.shape(0)) == rows);
   if (!fits) {
     std::string shape;
     for (size_t k = 0; k < array.ndim(); ++k) shape += format("{}{}", k == 0 ? "" : ", ", array.shape(k));
@@ -58,7 +58,8 @@ Vector to_points(nb::handle from, const std::string& what, Index rows) {
   const Vector flat = Eigen::Map<const Vector>(array.data(), static_cast<Index>(array.size()));
   for (Index d = 0; d < flat.size(); ++d)
     if (!std::isfinite(flat[d]))
-      throw nb::value_error(format("{}[{}, {}] is {}; all must be finite", what, d / 3, d % 3, flat[d]).c_str());
+      throw nb::value_error(
+          format("{}[{}, {}] is {}; all must be finite", what, d / 3, d % 3, flat[d]).c_str());
   return flat;
 }
 

@@ -36,8 +36,8 @@ template <size_t N>
 nb::object index_array(const std::vector<std::array<int, N>>& rows);
 nb::object index_array(std::vector<int> numbers);
 
-/// An array (n, 3) that keeps showing what it is refreshed with. It lives as long as anybody looks at it; where
-/// the number of rows changes a new one takes its place, and the old one stays as it was.
+/// An array (n, 3) that keeps showing what it is refreshed with. It lives as long as anybody looks at it;
+/// where the number of rows changes a new one takes its place, and the old one stays as it was.
 class LiveArray {
  public:
   explicit LiveArray(const Vector& now) { refresh(now); }

@@ -61,18 +61,20 @@ void bind_body(nb::module_& module) {
 
 void bind_result(nb::module_& module) {
   nb::class_<RunResult>(module, "RunResult", "How a run ended.")
-      .def_prop_ro("status", [](const RunResult& result) { return name_of(result.status); },
-                   "completed, interrupted (it can be resumed) or stopped (at a step that did not converge).")
+      .def_prop_ro(
+          "status", [](const RunResult& result) { return name_of(result.status); },
+          "completed, interrupted (it can be resumed) or stopped (at a step that did not converge).")
       .def_prop_ro("exit_code", &RunResult::exit_code,
                    "As of the program: 0 done, 3 some step did not converge, 130 interrupted.")
-      .def_prop_ro("frames", [](const RunResult& result) { return result.totals.frames; },
-                   "Computed after frame 0, earlier parts of a resumed run included.")
+      .def_prop_ro(
+          "frames", [](const RunResult& result) { return result.totals.frames; },
+          "Computed after frame 0, earlier parts of a resumed run included.")
       .def_prop_ro("steps", [](const RunResult& result) { return result.totals.steps; })
       .def_prop_ro("failed_steps", [](const RunResult& result) { return result.totals.failed_steps(); })
       .def_prop_ro("iterations", [](const RunResult& result) { return result.totals.iterations; })
       .def("__repr__", [](const RunResult& result) {
-        return format("<pliant.RunResult: {}, {} frames, {} steps>", name_of(result.status), result.totals.frames,
-                      result.totals.steps);
+        return format("<pliant.RunResult: {}, {} frames, {} steps>", name_of(result.status),
+                      result.totals.frames, result.totals.steps);
       });
 }
 
@@ -84,7 +86,8 @@ void bind_simulation(nb::module_& module) {
   nb::class_<PythonSimulation> simulation(
       module, "Simulation",
       "Bodies with positions and velocities, and how they move. Made by Scene.build().\n\n"
-      "The arrays x and v are read-only, (n, 3) float64, and show the present state as long as they are kept; "
+      "The arrays x and v are read-only, (n, 3) float64, and show the present state as long as they are "
+      "kept; "
       "where bodies tear, ask for new ones. Copy what shall stay.");
   simulation
       .def(
@@ -103,19 +106,25 @@ void bind_simulation(nb::module_& module) {
             }
           },
           nb::arg("document"))
-      .def_prop_ro("x", &PythonSimulation::x,
-                   nb::sig("def x(self) -> numpy.typing.NDArray[numpy.float64]"), "Positions, (n, 3), m; read-only, always those of now.")
-      .def_prop_ro("v", &PythonSimulation::v,
-                   nb::sig("def v(self) -> numpy.typing.NDArray[numpy.float64]"), "Velocities, (n, 3), m/s; read-only, always those of now.")
-      .def_prop_ro("time", [](const PythonSimulation& self) { return self.get().state.time; }, "s")
+      .def_prop_ro("x", &PythonSimulation::x, nb::sig("def x(self) -> numpy.typing.NDArray[numpy.float64]"),
+                   "Positions, (n, 3), m; read-only, always those of now.")
+      .def_prop_ro("v", &PythonSimulation::v, nb::sig("def v(self) -> numpy.typing.NDArray[numpy.float64]"),
+                   "Velocities, (n, 3), m/s; read-only, always those of now.")
+      .def_prop_ro(
+          "time", [](const PythonSimulation& self) { return self.get().state.time; }, "s")
       .def_prop_ro("name", [](const PythonSimulation& self) { return self.get().name; })
-      .def_prop_ro("dt", &PythonSimulation::usual_step, "The step of the scene, s: 1 / (frame_rate * steps_per_frame).")
-      .def_prop_ro("frames", [](const PythonSimulation& self) { return self.get().frames; },
-                   "That a run computes after frame 0.")
-      .def_prop_ro("frame_rate", [](const PythonSimulation& self) { return self.get().frame_rate; }, "Hz")
-      .def_prop_ro("text", [](const PythonSimulation& self) { return self.get().scene_text; },
-                   "The scene with every default filled in, in TOML.")
-      .def_prop_ro("bodies", &bodies_of, nb::sig("def bodies(self) -> list[SimulatedBody]"), "In the order of the rows of x.")
+      .def_prop_ro("dt", &PythonSimulation::usual_step,
+                   "The step of the scene, s: 1 / (frame_rate * steps_per_frame).")
+      .def_prop_ro(
+          "frames", [](const PythonSimulation& self) { return self.get().frames; },
+          "That a run computes after frame 0.")
+      .def_prop_ro(
+          "frame_rate", [](const PythonSimulation& self) { return self.get().frame_rate; }, "Hz")
+      .def_prop_ro(
+          "text", [](const PythonSimulation& self) { return self.get().scene_text; },
+          "The scene with every default filled in, in TOML.")
+      .def_prop_ro("bodies", &bodies_of, nb::sig("def bodies(self) -> list[SimulatedBody]"),
+                   "In the order of the rows of x.")
       .def_prop_ro(
           "mass",
           [](const PythonSimulation& self) {
@@ -134,28 +143,37 @@ void bind_simulation(nb::module_& module) {
           },
           nb::sig("def energies(self) -> dict[str, float]"),
           "Of now, J: kinetic, each kind that the model has by its name, and total.")
-      .def_prop_ro("contact_forces", &PythonSimulation::contact_forces,
-                   nb::sig("def contact_forces(self) -> numpy.typing.NDArray[numpy.float64]"),
-                   "That contacts pressed each vertex with at the end of the last step, (n, 3), N, along the normals. "
-                   "Contacts that act after the solve (program, post-process) and friction are not among them.")
+      .def_prop_ro(
+          "contact_forces", &PythonSimulation::contact_forces,
+          nb::sig("def contact_forces(self) -> numpy.typing.NDArray[numpy.float64]"),
+          "That contacts pressed each vertex with at the end of the last step, (n, 3), N, along the normals. "
+          "Contacts that act after the solve (program, post-process) and friction are not among them.")
       .def("set_state", &PythonSimulation::set_state, nb::arg("x") = nb::none(), nb::arg("v") = nb::none(),
            nb::arg("time") = nb::none(),
-           nb::sig("def set_state(self, x: numpy.typing.ArrayLike | None = None, v: numpy.typing.ArrayLike | None = None, time: float | None = None) -> None"),
-           "Sets positions (m), velocities (m/s) or the time (s). What schemes remember of earlier steps is forgotten; scripted vertices stay where their scripts say.")
+           nb::sig("def set_state(self, x: numpy.typing.ArrayLike | None = None, v: numpy.typing.ArrayLike | "
+                   "None = None, time: float | None = None) -> None"),
+           "Sets positions (m), velocities (m/s) or the time (s). What schemes remember of earlier steps is "
+           "forgotten; scripted vertices stay where their scripts say.")
       .def("step", &PythonSimulation::step, nb::arg("dt") = nb::none(), nb::arg("check") = false,
-           "Takes a step of `dt` seconds, by default that of the scene. With `check` a step that does not converge "
+           "Takes a step of `dt` seconds, by default that of the scene. With `check` a step that does not "
+           "converge "
            "raises NotConverged. Other threads of Python run meanwhile.")
       .def(
           "run",
-          [](PythonSimulation& self, const std::filesystem::path& folder, std::optional<int> frames, bool resume,
-             bool overwrite, nb::object on_step) {
-            return self.run({{.folder = folder, .frames = frames, .resume = resume, .overwrite = overwrite}, on_step});
+          [](PythonSimulation& self, const std::filesystem::path& folder, std::optional<int> frames,
+             bool resume, bool overwrite, nb::object on_step) {
+            return self.run(
+                {{.folder = folder, .frames = frames, .resume = resume, .overwrite = overwrite}, on_step});
           },
           nb::arg("folder"), nb::kw_only(), nb::arg("frames") = nb::none(), nb::arg("resume") = false,
           nb::arg("overwrite") = false, nb::arg("on_step") = nb::none(),
-          nb::sig("def run(self, folder: str | os.PathLike, *, frames: int | None = None, resume: bool = False, overwrite: bool = False, on_step: collections.abc.Callable[[StepReport], object] | None = None) -> RunResult"),
-          "Computes frames and writes the run folder that every other command reads. `on_step` is called with the "
-          "report of each step; where it returns False the run ends and can be resumed. So it does by Ctrl-C, "
+          nb::sig("def run(self, folder: str | os.PathLike, *, frames: int | None = None, resume: bool = "
+                  "False, overwrite: bool = False, on_step: collections.abc.Callable[[StepReport], object] | "
+                  "None = None) -> RunResult"),
+          "Computes frames and writes the run folder that every other command reads. `on_step` is called "
+          "with the "
+          "report of each step; where it returns False the run ends and can be resumed. So it does by "
+          "Ctrl-C, "
           "after the step in work, before KeyboardInterrupt is raised.")
       .def("__repr__", [](const PythonSimulation& self) {
         return format("<pliant.Simulation {}: {} vertices, t = {:.6g} s>", self.get().name,

@@ -68,29 +68,36 @@ void bind_descend(nb::module_& module) {
       .def_ro("x", &Descent::x, nb::sig("def x(self) -> numpy.typing.NDArray[numpy.float64]"),
               "The best point, in the shape of x0.")
       .def_ro("value", &Descent::value, "There.")
-      .def_prop_ro("status", [](const Descent& end) { return std::string(name(end.outcome.status)); },
-                   "From good to bad: converged, converged-to-roundoff, stalled, iteration-limit, not-finite.")
+      .def_prop_ro(
+          "status", [](const Descent& end) { return std::string(name(end.outcome.status)); },
+          "From good to bad: converged, converged-to-roundoff, stalled, iteration-limit, not-finite.")
       .def_prop_ro("converged", [](const Descent& end) { return is_converged(end.outcome.status); })
       .def_prop_ro("iterations", [](const Descent& end) { return end.outcome.iterations; })
-      .def_prop_ro("evaluations", [](const Descent& end) { return end.outcome.evaluations; }, "Of fun, about.")
-      .def_prop_ro("residual", [](const Descent& end) { return end.outcome.residual; },
-                   "Length of the gradient.")
+      .def_prop_ro(
+          "evaluations", [](const Descent& end) { return end.outcome.evaluations; }, "Of fun, about.")
+      .def_prop_ro(
+          "residual", [](const Descent& end) { return end.outcome.residual; }, "Length of the gradient.")
       .def("__repr__", [](const Descent& end) {
-        return format("<pliant.Descent: {}, value {:.6g}, {} iterations>", name(end.outcome.status), end.value,
-                      end.outcome.iterations);
+        return format("<pliant.Descent: {}, value {:.6g}, {} iterations>", name(end.outcome.status),
+                      end.value, end.outcome.iterations);
       });
   module.def(
-      "descend", &descend_in_python, nb::arg("fun"), nb::arg("x0"), nb::kw_only(), nb::arg("hess") = nb::none(),
-      nb::arg("method") = nb::none(), nb::arg("tolerance") = 1e-8, nb::arg("max_iterations") = 500,
-      nb::arg("held") = nb::none(), nb::arg("callback") = nb::none(),
-      nb::sig("def descend(fun: collections.abc.Callable[[numpy.typing.NDArray[numpy.float64]], tuple[float, "
-              "numpy.typing.ArrayLike]], x0: numpy.typing.ArrayLike, *, hess: collections.abc.Callable | None = "
-              "None, method: str | None = None, tolerance: float = 1e-8, max_iterations: int = 500, held: "
-              "numpy.typing.ArrayLike | None = None, callback: collections.abc.Callable | None = None) -> Descent"),
-      "Minimises a function of your own by the loop that takes Pliant's steps. `fun(x)` returns the value, which "
+      "descend", &descend_in_python, nb::arg("fun"), nb::arg("x0"), nb::kw_only(),
+      nb::arg("hess") = nb::none(), nb::arg("method") = nb::none(), nb::arg("tolerance") = 1e-8,
+      nb::arg("max_iterations") = 500, nb::arg("held") = nb::none(), nb::arg("callback") = nb::none(),
+      nb::sig(
+          "def descend(fun: collections.abc.Callable[[numpy.typing.NDArray[numpy.float64]], tuple[float, "
+          "numpy.typing.ArrayLike]], x0: numpy.typing.ArrayLike, *, hess: collections.abc.Callable | None = "
+          "None, method: str | None = None, tolerance: float = 1e-8, max_iterations: int = 500, held: "
+          "numpy.typing.ArrayLike | None = None, callback: collections.abc.Callable | None = None) -> "
+          "Descent"),
+      "Minimises a function of your own by the loop that takes Pliant's steps. `fun(x)` returns the value, "
+      "which "
       "may be infinite, and the gradient; `hess(x)` a symmetric matrix, of scipy.sparse or dense. x has any "
-      "length and shape. `method` is a solver's name as in scene files: newton-tikhonov unless given, or lbfgs "
-      "without hess. It ends where the gradient is no longer than `tolerance`. Numbers that are `held` stay as "
+      "length and shape. `method` is a solver's name as in scene files: newton-tikhonov unless given, or "
+      "lbfgs "
+      "without hess. It ends where the gradient is no longer than `tolerance`. Numbers that are `held` stay "
+      "as "
       "in x0. `callback(iterations, x)` is told each point.");
 }
 

@@ -49,8 +49,8 @@ std::vector<std::array<int, N>> to_elements(nb::handle from, const char* what, s
     for (size_t k = 0; k < N; ++k) {
       const std::int64_t vertex = array.data()[N * i + k];
       if (vertex < 0 || vertex >= static_cast<std::int64_t>(vertices))
-        throw nb::value_error(format("{}[{}, {}] is {}, but there are {} vertices, counted from 0", what, i, k,
-                                     vertex, vertices)
+        throw nb::value_error(format("{}[{}, {}] is {}, but there are {} vertices, counted from 0", what, i,
+                                     k, vertex, vertices)
                                   .c_str());
       elements[i][k] = static_cast<int>(vertex);
     }
@@ -157,10 +157,10 @@ Value to_value(nb::handle from, const std::string& place) {
   } else if (nb::isinstance<nb::list>(from) || nb::isinstance<nb::tuple>(from)) {
     value = list_of(from, place);
   } else {
-    throw nb::type_error(
-        format("{} is a {}; scenes are made of dict, list, str, numbers and bool", place.empty() ? "this" : place,
-               nb::cast<std::string>(from.type().attr("__name__")))
-            .c_str());
+    throw nb::type_error(format("{} is a {}; scenes are made of dict, list, str, numbers and bool",
+                                place.empty() ? "this" : place,
+                                nb::cast<std::string>(from.type().attr("__name__")))
+                             .c_str());
   }
   value.origin = {place, 0, 0};
   return value;
@@ -213,7 +213,8 @@ void bind_scene(nb::module_& module) {
           "(m, 3) int32: the triangles of its boundary, outward.")
       .def_prop_ro("fields", &fields_of, "What is painted on its vertices, by name.")
       .def("__repr__", [](const PaintedMesh& m) {
-        return format("<pliant.Mesh: {} vertices, {} elements>", m.mesh.vertices.size(), m.mesh.element_count());
+        return format("<pliant.Mesh: {} vertices, {} elements>", m.mesh.vertices.size(),
+                      m.mesh.element_count());
       });
 
   module.def(
@@ -243,8 +244,7 @@ void bind_scene(nb::module_& module) {
       .def("copy", [](const SceneDocument& self) { return self; })
       .def("set", [](SceneDocument& self, const std::string& item) { apply_override(self.value, item); })
       .def("append_body", &append_body, nb::arg("keys"), nb::arg("mesh") = nb::none())
-      .def("append_obstacle",
-           [](SceneDocument& self, nb::dict keys) { append(self, "obstacle", keys); })
+      .def("append_obstacle", [](SceneDocument& self, nb::dict keys) { append(self, "obstacle", keys); })
       .def("body_count",
            [](const SceneDocument& self) {
              const Value* bodies = self.value.find("body");

@@ -15,8 +15,8 @@ namespace nb = nanobind;
 Value to_value(nb::handle from, const std::string& place);
 
 /// A mesh of arrays: vertices (n, 3), and tets (m, 4), triangles (m, 3) or edges (m, 2); with `planar`,
-/// triangles are a planar body and no sheet. `fields` has numbers for its vertices by name, `start` where they
-/// begin.
+/// triangles are a planar body and no sheet. `fields` has numbers for its vertices by name, `start` where
+/// they begin.
 struct GivenArrays {
   nb::object vertices, tets, triangles, edges, fields, start;
   bool planar = false;

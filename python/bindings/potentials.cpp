@@ -46,16 +46,19 @@ void bind_potentials(nb::class_<PythonSimulation>& simulation) {
       .def("energy", &energy, nb::arg("x") = nb::none(),
            nb::sig("def energy(self, x: numpy.typing.ArrayLike | None = None) -> float"),
            "The potential energy at positions x (m), those of now unless given, J: elasticity, gravity, "
-           "attachments and contacts that are energies, as they are at this time. Held vertices are not left out.")
+           "attachments and contacts that are energies, as they are at this time. Held vertices are not left "
+           "out.")
       .def("gradient", &gradient, nb::arg("x") = nb::none(),
            nb::sig("def gradient(self, x: numpy.typing.ArrayLike | None = None) -> "
                    "numpy.typing.NDArray[numpy.float64]"),
            "Of that energy, (n, 3), N; minus the forces.")
-      .def("hessian", &hessian, nb::arg("x") = nb::none(), nb::arg("definiteness") = "none",
-           nb::sig("def hessian(self, x: numpy.typing.ArrayLike | None = None, definiteness: str = 'none') -> "
-                   "scipy.sparse.bsr_array"),
-           "Of that energy, (3 n, 3 n), N/m. Negative eigenvalues of elements stay (none), become zero (clamp) "
-           "or change their sign (abs). Needs scipy.");
+      .def(
+          "hessian", &hessian, nb::arg("x") = nb::none(), nb::arg("definiteness") = "none",
+          nb::sig("def hessian(self, x: numpy.typing.ArrayLike | None = None, definiteness: str = 'none') -> "
+                  "scipy.sparse.bsr_array"),
+          "Of that energy, (3 n, 3 n), N/m. Negative eigenvalues of elements stay (none), become zero "
+          "(clamp) "
+          "or change their sign (abs). Needs scipy.");
 }
 
 }  // namespace pliant::python

@@ -11,8 +11,8 @@ namespace pliant::python {
 
 namespace nb = nanobind;
 
-/// A function of Python with its derivatives as an objective. Its numbers stand in blocks of three; those that
-/// fill up the last one are held at zero. Python's lock is held wherever it is asked.
+/// A function of Python with its derivatives as an objective. Its numbers stand in blocks of three; those
+/// that fill up the last one are held at zero. Python's lock is held wherever it is asked.
 class PythonObjective final : public Objective {
  public:
   struct Functions {

@@ -71,21 +71,23 @@ void bind_report(nb::module_& module) {
   nb::class_<Report>(module, "StepReport", "What one step did.")
       .def_ro("time", &Report::time, "At the end of the step, s.")
       .def_prop_ro(
-          "status",
-          [](const Report& report) { return std::string(name(report.step.outcome.status)); },
-          "How it ended, from good to bad: converged, converged-to-roundoff, as-asked, stalled, iteration-limit, not-finite.")
+          "status", [](const Report& report) { return std::string(name(report.step.outcome.status)); },
+          "How it ended, from good to bad: converged, converged-to-roundoff, as-asked, stalled, "
+          "iteration-limit, not-finite.")
       .def_prop_ro(
           "converged", [](const Report& report) { return is_converged(report.step.outcome.status); },
           "Whether all its problems were solved to the tolerance.")
-      .def_prop_ro("failed", &Report::failed,
-                   "Whether one was not, although it was asked for.")
+      .def_prop_ro("failed", &Report::failed, "Whether one was not, although it was asked for.")
       .def_ro("message", &Report::message, "Why it failed and what to try; empty where it did not.")
       .def_prop_ro("iterations", of_outcome(&Outcome::iterations), "Of the solver.")
       .def_prop_ro("linear_solves", of_outcome(&Outcome::linear_solves))
-      .def_prop_ro("cg_iterations", of_outcome(&Outcome::cg_iterations), "Of conjugate gradients in all linear solves.")
+      .def_prop_ro("cg_iterations", of_outcome(&Outcome::cg_iterations),
+                   "Of conjugate gradients in all linear solves.")
       .def_prop_ro("evaluations", of_outcome(&Outcome::evaluations), "Of the objective.")
-      .def_prop_ro("first_residual", of_outcome(&Outcome::first_residual), "Before the first iteration, in the unit of the tolerance.")
-      .def_prop_ro("residual", of_outcome(&Outcome::residual), "After the last, in the unit of the tolerance.")
+      .def_prop_ro("first_residual", of_outcome(&Outcome::first_residual),
+                   "Before the first iteration, in the unit of the tolerance.")
+      .def_prop_ro("residual", of_outcome(&Outcome::residual),
+                   "After the last, in the unit of the tolerance.")
       .def_prop_ro(
           "energies", [](const Report& report) { return energies_dict(report.step.energies); },
           nb::sig("def energies(self) -> dict[str, float]"), "At the end of the step, J.")

@@ -84,11 +84,14 @@ class PythonSimulation::Watcher : public RunObserver {
 };
 
 void PythonSimulation::require_idle() const {
-  if (busy_) throw std::runtime_error("this simulation is being stepped by another thread, or by the run that calls this");
+  if (busy_)
+    throw std::runtime_error(
+        "this simulation is being stepped by another thread, or by the run that calls this");
 }
 
 void PythonSimulation::require_readable() const {
-  if (computing_) throw std::runtime_error("another thread computes a step of this simulation; only x and v can be read");
+  if (computing_)
+    throw std::runtime_error("another thread computes a step of this simulation; only x and v can be read");
 }
 
 nb::object PythonSimulation::contact_forces() const {
@@ -149,10 +152,11 @@ Report PythonSimulation::step(std::optional<double> dt, bool check) {
 RunResult PythonSimulation::run(RunWish wish) {
   Busy busy(*this);
   if (simulation_.state.time != 0 && !wish.options.resume)
-    throw nb::value_error(format("a run begins at 0 s and this simulation is at {:.6g} s; build another one, or set "
-                                 "its time to 0",
-                                 simulation_.state.time)
-                              .c_str());
+    throw nb::value_error(
+        format("a run begins at 0 s and this simulation is at {:.6g} s; build another one, or set "
+               "its time to 0",
+               simulation_.state.time)
+            .c_str());
   Watcher watcher(*this, std::move(wish.on_step));
   RunObserver* const observers[] = {&watcher};
   wish.options.interrupted = [&] { return watcher.wants_end(); };

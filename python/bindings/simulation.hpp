@@ -16,8 +16,8 @@ struct NotConverged {
   Report report;
 };
 
-/// A simulation with the arrays that Python looks at. All is called with Python's lock, which is released while
-/// the library computes; one thread at a time may have it do so.
+/// A simulation with the arrays that Python looks at. All is called with Python's lock, which is released
+/// while the library computes; one thread at a time may have it do so.
 class PythonSimulation {
  public:
   explicit PythonSimulation(Simulation simulation)
