@@ -78,34 +78,8 @@ void bind_result(nb::module_& module) {
       });
 }
 
-}  // namespace
-
-void bind_simulation(nb::module_& module) {
-  bind_body(module);
-  bind_result(module);
-  nb::class_<PythonSimulation> simulation(
-      module, "Simulation",
-      "Bodies with positions and velocities, and how they move. Made by Scene.build().\n\n"
-      "The arrays x and v are read-only, (n, 3) float64, and show the present state as long as they are "
-      "kept; "
-      "where bodies tear, ask for new ones. Copy what shall stay.");
+void bind_state(nb::class_<PythonSimulation>& simulation) {
   simulation
-      .def(
-          "__init__",
-          [](PythonSimulation* self, const SceneDocument& document) {
-            const auto built = [&] {
-              const nb::gil_scoped_release others_run;
-              return build(read_scene(document));
-            };
-            new (self) PythonSimulation(built());
-            try {
-              deliver_messages();
-            } catch (...) {
-              self->~PythonSimulation();
-              throw;
-            }
-          },
-          nb::arg("document"))
       .def_prop_ro("x", &PythonSimulation::x, nb::sig("def x(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "Positions, (n, 3), m; read-only, always those of now.")
       .def_prop_ro("v", &PythonSimulation::v, nb::sig("def v(self) -> numpy.typing.NDArray[numpy.float64]"),
@@ -147,7 +121,11 @@ void bind_simulation(nb::module_& module) {
           "contact_forces", &PythonSimulation::contact_forces,
           nb::sig("def contact_forces(self) -> numpy.typing.NDArray[numpy.float64]"),
           "That contacts pressed each vertex with at the end of the last step, (n, 3), N, along the normals. "
-          "Contacts that act after the solve (program, post-process) and friction are not among them.")
+          "Contacts that act after the solve (program, post-process) and friction are not among them.");
+}
+
+void bind_actions(nb::class_<PythonSimulation>& simulation) {
+  simulation
       .def("set_state", &PythonSimulation::set_state, nb::arg("x") = nb::none(), nb::arg("v") = nb::none(),
            nb::arg("time") = nb::none(),
            nb::sig("def set_state(self, x: numpy.typing.ArrayLike | None = None, v: numpy.typing.ArrayLike | "
@@ -174,11 +152,42 @@ void bind_simulation(nb::module_& module) {
           "with the "
           "report of each step; where it returns False the run ends and can be resumed. So it does by "
           "Ctrl-C, "
-          "after the step in work, before KeyboardInterrupt is raised.")
-      .def("__repr__", [](const PythonSimulation& self) {
-        return format("<pliant.Simulation {}: {} vertices, t = {:.6g} s>", self.get().name,
-                      self.get().state.vertices(), self.get().state.time);
-      });
+          "after the step in work, before KeyboardInterrupt is raised.");
+}
+
+}  // namespace
+
+void bind_simulation(nb::module_& module) {
+  bind_body(module);
+  bind_result(module);
+  nb::class_<PythonSimulation> simulation(
+      module, "Simulation",
+      "Bodies with positions and velocities, and how they move. Made by Scene.build().\n\n"
+      "The arrays x and v are read-only, (n, 3) float64, and show the present state as long as they are "
+      "kept; "
+      "where bodies tear, ask for new ones. Copy what shall stay.");
+  simulation.def(
+      "__init__",
+      [](PythonSimulation* self, const SceneDocument& document) {
+        const auto built = [&] {
+          const nb::gil_scoped_release others_run;
+          return build(read_scene(document));
+        };
+        new (self) PythonSimulation(built());
+        try {
+          deliver_messages();
+        } catch (...) {
+          self->~PythonSimulation();
+          throw;
+        }
+      },
+      nb::arg("document"));
+  simulation.def("__repr__", [](const PythonSimulation& self) {
+    return format("<pliant.Simulation {}: {} vertices, t = {:.6g} s>", self.get().name,
+                  self.get().state.vertices(), self.get().state.time);
+  });
+  bind_state(simulation);
+  bind_actions(simulation);
   bind_potentials(simulation);
 }
 

@@ -4,6 +4,7 @@
 
 #include "descend.hpp"
 #include "document.hpp"
+#include "mesh.hpp"
 #include "messages.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
@@ -57,7 +58,8 @@ NB_MODULE(_core, module) {
   module.def("set_threads", &set_threads, nb::arg("count"),
              "How many threads steps use, 0 for one a core. No result depends on it.");
   module.def("threads", &threads, "How many threads steps use.");
-  bind_scene(module);
+  bind_mesh(module);
+  bind_document(module);
   bind_report(module);
   bind_simulation(module);
   bind_descend(module);

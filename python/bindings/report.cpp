@@ -46,6 +46,17 @@ std::string shown(const Report& report) {
                 name(report.step.outcome.status), report.step.outcome.iterations);
 }
 
+void bind_contacts(nb::module_& module) {
+  nb::class_<StepContacts>(module, "Contacts", "What touches at the end of a step.")
+      .def_ro("count", &StepContacts::count, "Places where something is pressed against something.")
+      .def_ro("smallest_gap", &StepContacts::smallest_gap,
+              "Smallest signed distance of a vertex to an obstacle, m; infinite where there is none.")
+      .def_ro("overlap", &StepContacts::overlap, "Depth of the vertex that is deepest inside of a body, m.")
+      .def("__repr__", [](const StepContacts& contacts) {
+        return format("<pliant.Contacts: {}, smallest gap {:.6g} m>", contacts.count, contacts.smallest_gap);
+      });
+}
+
 }  // namespace
 
 nb::dict energies_dict(const Energies& energies) {
@@ -60,14 +71,7 @@ void bind_report(nb::module_& module) {
   const auto of_outcome = [](auto member) {
     return [member](const Report& report) { return report.step.outcome.*member; };
   };
-  nb::class_<StepContacts>(module, "Contacts", "What touches at the end of a step.")
-      .def_ro("count", &StepContacts::count, "Places where something is pressed against something.")
-      .def_ro("smallest_gap", &StepContacts::smallest_gap,
-              "Smallest signed distance of a vertex to an obstacle, m; infinite where there is none.")
-      .def_ro("overlap", &StepContacts::overlap, "Depth of the vertex that is deepest inside of a body, m.")
-      .def("__repr__", [](const StepContacts& contacts) {
-        return format("<pliant.Contacts: {}, smallest gap {:.6g} m>", contacts.count, contacts.smallest_gap);
-      });
+  bind_contacts(module);
   nb::class_<Report>(module, "StepReport", "What one step did.")
       .def_ro("time", &Report::time, "At the end of the step, s.")
       .def_prop_ro(

@@ -38,8 +38,8 @@ struct RunResult {
 
 /// Computes the frames of a simulation and writes its run folder. A resumed run writes the bytes that an
 /// undisturbed one would have written, wall-clock times aside. SIGINT and SIGTERM end it after the step in
-/// work, unless the options say what else does. Throws InputError if the folder may not be used (`OutputFolder`) or holds another run than this one,
-/// IoError if the disk fails.
+/// work, unless the options say what else does. Throws InputError if the folder may not be used
+/// (`OutputFolder`) or holds another run than this one, IoError if the disk fails.
 ///
 ///     Simulation simulation = build(scene);
 ///     Progress progress(false);
