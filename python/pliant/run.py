@@ -1,6 +1,5 @@
 """Run folders: what `pliant run` and `Simulation.run` write, read back with numpy alone."""
 
-import difflib
 import fcntl
 import json
 import operator
@@ -93,7 +92,7 @@ class Run:
         heads = self.summary.get("obstacles", [])
         if not heads:
             return {}
-        poses = self._read("obstacles.csv", run_files.read_table)
+        poses = self._read("obstacles.csv", run_files.read_poses)
         obstacles = {}
         for head in heads:
             rows = poses[poses["name"] == head["name"]]
@@ -129,13 +128,16 @@ class Run:
             raise self._complaint(path, error) from None
         wanted = sum(len(body.vertices) for body in self._bodies_since(self._torn_before(i)).values())
         if len(frame) != wanted:
-            raise self._complaint(path, f"holds {len(frame)} vertices where the bodies have {wanted}; open the folder anew if it was overwritten")
+            raise self._complaint(path, f"holds {len(frame)} vertices where the bodies have {wanted}",
+                                  "open the folder anew if it was overwritten, or run the scene again with --overwrite")
         return frame
 
     def body_frame(self, name, i):
         """(n, 3) float32, positions of the vertices of one body in frame i, m; a read-only memory map."""
         bodies = self.bodies_in(i)
         if name not in bodies:
+            import difflib
+
             near = difflib.get_close_matches(str(name), bodies, 1)
             hint = f'did you mean "{near[0]}"?' if near else f"it has {', '.join(bodies)}"
             raise ValueError(f'{self.folder}: there is no body "{name}" in this run; {hint}')
@@ -202,11 +204,10 @@ class Run:
             raise IndexError(f"{self.folder}: there is no frame {i}; there are {count}")
         return i % count
 
-    def _complaint(self, path, error):
+    def _complaint(self, path, error, remedy="run the scene again with --overwrite"):
         if isinstance(error, FileNotFoundError):
             error = "is missing"
-        remedy = "" if ";" in str(error) else "; run the scene again with --overwrite"
-        return ValueError(f"{self.folder}: {path.relative_to(self.folder)}: {error}{remedy}")
+        return ValueError(f"{self.folder}: {path.relative_to(self.folder)}: {error}; {remedy}")
 
     def _read(self, name, parse):
         """What is in a file, read anew where it has changed since."""

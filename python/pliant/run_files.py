@@ -4,7 +4,6 @@ Every function takes the text or the path of one file and raises ValueError that
 """
 
 import os
-import xml.etree.ElementTree as xml
 
 import numpy as np
 
@@ -16,6 +15,8 @@ _CORNERS = {10: 4, 5: 3, 3: 2}  # of VTK's tetrahedra, triangles and lines
 
 def read_vtu(text):
     """(vertices, {corners of a cell: cells}, {name: field}) of an unstructured grid whose numbers stand in it as text."""
+    import xml.etree.ElementTree as xml  # here, as it is slow to import
+
     try:
         piece = xml.fromstring(text).find("UnstructuredGrid/Piece")
     except xml.ParseError as error:
@@ -49,7 +50,7 @@ def _numbers(piece, path, dtype):
 
 def _split(array, dtype):
     if array.get("format") != "ascii":
-        raise ValueError("holds its numbers as bytes, which runs do not write; `pliant mesh` converts such files")
+        raise ValueError("holds its numbers as bytes, which runs do not write")
     return np.array((array.text or "").split(), dtype)
 
 
@@ -97,6 +98,15 @@ def read_table(text):
     for name, column in zip(names, columns):
         table[name] = column
     return table
+
+
+def read_poses(text):
+    """Where obstacles are, a row an obstacle and frame."""
+    poses = read_table(text)
+    for name in ("name", "turn_w", "turn_x", "turn_y", "turn_z", "shift_x", "shift_y", "shift_z"):
+        if name not in poses.dtype.names:
+            raise ValueError(f"has no column {name}")
+    return poses
 
 
 def _column(name, fields):
