@@ -10,7 +10,7 @@ import re
 import numpy as np
 
 from . import run_files
-from .run_parts import Body, Frames, Obstacle
+from .run_parts import Frames, RunBody, RunObstacle
 
 _TORN = re.compile(r"\d{6,9}")  # folders of bodies that have torn are named for the frame
 
@@ -79,16 +79,16 @@ class Run:
 
     @property
     def bodies(self):
-        """{name: Body} as they are in frame 0, in the order of their vertices in a frame."""
+        """{name: RunBody} as they are in frame 0, in the order of their vertices in a frame."""
         return self._bodies_since(0)
 
     def bodies_in(self, i):
-        """{name: Body} as they are in frame i, with fewer elements and other vertices where they have torn."""
+        """{name: RunBody} as they are in frame i, with fewer elements and other vertices where they have torn."""
         return self._bodies_since(self._torn_before(self._number(i)))
 
     @property
     def obstacles(self):
-        """{name: Obstacle}."""
+        """{name: RunObstacle}."""
         heads = self.summary.get("obstacles", [])
         if not heads:
             return {}
@@ -97,7 +97,7 @@ class Run:
         for head in heads:
             rows = poses[poses["name"] == head["name"]]
             surface = self._read(f"obstacles/{head['name']}.obj", run_files.read_obj)
-            obstacles[head["name"]] = Obstacle(
+            obstacles[head["name"]] = RunObstacle(
                 head["name"], *map(_locked, surface), _locked(np.stack([rows[f"turn_{k}"] for k in "wxyz"], axis=1)),
                 _locked(np.stack([rows[f"shift_{k}"] for k in "xyz"], axis=1)), head.get("contact", ""), head.get("friction", 0.0),
                 head.get("unbounded", False))
@@ -255,7 +255,7 @@ class Run:
             raise self._complaint(path, error) from None
         origin = _locked(fields["origin"][:, 0].astype(np.int32)) if "origin" in fields else None
         color = tuple(head["color"]) if "color" in head else None
-        return Body(head["name"], _locked(vertices), *(_locked(cells[corners]) for corners in (4, 3, 2)), first, color, origin)
+        return RunBody(head["name"], _locked(vertices), *(_locked(cells[corners]) for corners in (4, 3, 2)), first, color, origin)
 
 
 def _locked(array):

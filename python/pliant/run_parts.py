@@ -8,7 +8,7 @@ import numpy as np
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Body:
+class RunBody:
     """The rest mesh of a body. Arrays are read-only; numbers of vertices count from 0, within the body.
 
     A body of hexahedra is recorded as the tetrahedra that they fall into, a sheet as its triangles.
@@ -25,7 +25,7 @@ class Body:
 
     def __repr__(self):
         cells = ", ".join(f"{len(getattr(self, kind))} {kind}" for kind in ("tets", "triangles", "edges") if len(getattr(self, kind)))
-        return f"<Body {self.name!r}: {len(self.vertices)} vertices, {cells}>"
+        return f"<RunBody {self.name!r}: {len(self.vertices)} vertices, {cells}>"
 
     @cached_property
     def surface(self):
@@ -44,7 +44,7 @@ class Body:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Obstacle:
+class RunObstacle:
     """Something rigid that bodies collide with: its surface before its motion, and where it is in each frame."""
 
     name: str
@@ -57,7 +57,7 @@ class Obstacle:
     unbounded: bool = False  #: has no end, like a plane; the surface is a part of it
 
     def __repr__(self):
-        return f"<Obstacle {self.name!r}: {len(self.vertices)} vertices, {len(self.triangles)} triangles>"
+        return f"<RunObstacle {self.name!r}: {len(self.vertices)} vertices, {len(self.triangles)} triangles>"
 
     def frame(self, i):
         """(n, 3) float64, where its vertices are in frame i, m."""

@@ -4,6 +4,7 @@ import numpy as np
 
 _SHOWN = 1e-12  # of the largest: energies that never get this far are left out
 _OBSTACLE = (0.6, 0.6, 0.6, 0.35)
+_FACES, _CELLS = 2000, 12  # of an obstacle that is drawn as it is; along the longest side of one that is drawn more coarsely
 _LIGHT = np.array([0.4, 0.8, 0.45])  # where light comes from
 
 
@@ -72,9 +73,15 @@ def _axes():
 
 
 def _bounds(run, numbers):
-    """The corners of a box around all bodies in these frames; obstacles may reach out of it."""
+    """The corners of a box around all bodies in these frames, and around obstacles as far as they are close."""
     low = np.min([np.min(run.frame(i), axis=0) for i in numbers], axis=0)
     high = np.max([np.max(run.frame(i), axis=0) for i in numbers], axis=0)
+    reach = 0.3 * np.max(high - low)
+    least, most = low - reach, high + reach
+    for obstacle in run.obstacles.values():
+        for i in numbers if not obstacle.unbounded else []:
+            x = obstacle.frame(i)
+            low, high = np.minimum(low, np.maximum(x.min(axis=0), least)), np.maximum(high, np.minimum(x.max(axis=0), most))
     return low, high
 
 
@@ -131,10 +138,25 @@ def _faces_of_obstacles(run, i, ax):
     """Of each obstacle its faces in frame i; what has no end is cut off where the axes end."""
     low, high = np.transpose([ax.get_xlim(), ax.get_ylim(), ax.get_zlim()])
     for obstacle in run.obstacles.values():
-        faces = obstacle.frame(i)[obstacle.triangles]
+        faces = obstacle.frame(i)[_coarse(obstacle.vertices, obstacle.triangles)]
         if obstacle.unbounded:
             faces = [part for face in faces if len(part := _inside(face, low, high)) > 2]
         yield faces
+
+
+def _coarse(vertices, triangles):
+    """Fewer triangles where there are more than matplotlib draws in good time: of the vertices in a cell of a grid the outermost stands for
+    all, so that corners stay."""
+    if len(triangles) <= _FACES:
+        return triangles
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    cells = ((vertices - low) / (np.max(high - low) / _CELLS)).astype(int) @ [1, 4 * _CELLS, 16 * _CELLS**2]
+    order = np.lexsort((-np.linalg.norm(vertices - (low + high) / 2, axis=1), cells))
+    outermost = order[np.unique(cells[order], return_index=True)[1]]
+    moved = outermost[np.unique(cells, return_inverse=True)[1]][triangles]
+    moved = moved[(moved != np.roll(moved, 1, axis=1)).all(axis=1)]
+    first = np.argmin(moved, axis=1)[:, None]  # so that the same triangle is found to be the same
+    return np.unique(np.take_along_axis(moved, (first + [0, 1, 2]) % 3, axis=1), axis=0)
 
 
 def _inside(polygon, low, high):
