@@ -1,16 +1,29 @@
 """Run folders: what `pliant run` and `Simulation.run` write, read back with numpy alone."""
 
+from __future__ import annotations
+
 import fcntl
 import json
 import operator
 import os
 import pathlib
 import re
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import run_files
 from .run_parts import Frames, RunBody, RunObstacle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import matplotlib.animation
+    import matplotlib.axes
+    import meshio
+    import pandas
+    import pyvista
+    from numpy.typing import NDArray
 
 _TORN = re.compile(r"\d{6,9}")  # folders of bodies that have torn are named for the frame
 
@@ -26,7 +39,7 @@ class Run:
         run.steps["iterations"].sum()
     """
 
-    def __init__(self, folder):
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = pathlib.Path(folder)
         if not self.folder.is_dir():
             raise ValueError(f"{self.folder}: there is no such run folder; `pliant run SCENE -o {self.folder}` makes one")
@@ -36,33 +49,33 @@ class Run:
         self.frames = Frames(self)
         self.name, self.frame_rate = self.summary["scene"], self.summary["frame_rate"]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Run {str(self.folder)!r}: {self.name!r}, {len(self)} frames, {self.status}>"
 
     # What ran.
 
     @property
-    def summary(self):
+    def summary(self) -> dict[str, Any]:
         """summary.json as a dict: what ran, on what, totals, seconds by phase. Totals are written when the run ends."""
         return self._read("summary.json", _summary)
 
     @property
-    def scene(self):
+    def scene(self) -> str:
         """The scene as it ran, every default filled in; of a model that a program put together what it is made of. TOML."""
         return self._read("scene.toml" if (self.folder / "scene.toml").exists() else "model.toml", str)
 
     @property
-    def status(self):
+    def status(self) -> str:
         """running (or killed), completed, interrupted, stopped (at a step that did not converge) or failed."""
         return self.summary["status"]
 
     @property
-    def is_finished(self):
+    def is_finished(self) -> bool:
         """Whether all frames that were planned are there."""
         return self.status == "completed"
 
     @property
-    def is_running(self):
+    def is_running(self) -> bool:
         """Whether a program is writing to the folder now."""
         handle = os.open(self.folder, os.O_RDONLY)
         try:
@@ -78,16 +91,16 @@ class Run:
     # What it is about.
 
     @property
-    def bodies(self):
+    def bodies(self) -> dict[str, RunBody]:
         """{name: RunBody} as they are in frame 0, in the order of their vertices in a frame."""
         return self._bodies_since(0)
 
-    def bodies_in(self, i):
+    def bodies_in(self, i: int) -> dict[str, RunBody]:
         """{name: RunBody} as they are in frame i, with fewer elements and other vertices where they have torn."""
         return self._bodies_since(self._torn_before(self._number(i)))
 
     @property
-    def obstacles(self):
+    def obstacles(self) -> dict[str, RunObstacle]:
         """{name: RunObstacle}."""
         heads = self.summary.get("obstacles", [])
         if not heads:
@@ -105,7 +118,7 @@ class Run:
 
     # What happened.
 
-    def __len__(self):
+    def __len__(self) -> int:
         """Frames on the disk, the start among them."""
         if self._count and not self._frame_path(self._count - 1).exists():
             self._count = 0
@@ -114,11 +127,11 @@ class Run:
         return self._count
 
     @property
-    def times(self):
+    def times(self) -> NDArray[np.float64]:
         """(frames,) float64, when each frame is, s."""
         return np.arange(len(self)) / self.frame_rate
 
-    def frame(self, i):
+    def frame(self, i: int) -> NDArray[np.float32]:
         """(n, 3) float32, positions of all vertices of all bodies in frame i, m; a read-only memory map. -1 is the last."""
         i = self._number(i)
         path = self._frame_path(i)
@@ -132,7 +145,7 @@ class Run:
                                   "open the folder anew if it was overwritten, or run the scene again with --overwrite")
         return frame
 
-    def body_frame(self, name, i):
+    def body_frame(self, name: str, i: int) -> NDArray[np.float32]:
         """(n, 3) float32, positions of the vertices of one body in frame i, m; a read-only memory map."""
         bodies = self.bodies_in(i)
         if name not in bodies:
@@ -145,50 +158,50 @@ class Run:
         return self.frame(i)[body.first_vertex:body.first_vertex + len(body.vertices)]
 
     @property
-    def steps(self):
+    def steps(self) -> NDArray[np.void]:
         """steps.csv as a structured array, a row a step: whole numbers for counts, text for `status`, float64 for the rest, NaN where a
         cell is empty. A row that is still being written is left out."""
         return self._read("steps.csv", _steps)
 
     @property
-    def energies(self):
+    def energies(self) -> tuple[str, ...]:
         """Names of the columns of `steps` that hold energies, J: `kinetic` first, `total` last."""
         names = self.steps.dtype.names
         return names[names.index("kinetic"):names.index("total") + 1]
 
     # As others want it.
 
-    def to_pandas(self):
+    def to_pandas(self) -> pandas.DataFrame:
         """The steps as a DataFrame. Needs pandas."""
         from .run_exchange import to_pandas
         return to_pandas(self)
 
-    def to_pyvista(self, i=-1):
+    def to_pyvista(self, i: int = -1) -> pyvista.MultiBlock:
         """Frame i as a MultiBlock: a grid a body, with its `displacement` from rest, and a surface an obstacle. Needs pyvista."""
         from .run_exchange import to_pyvista
         return to_pyvista(self, self._number(i))
 
-    def to_meshio(self, i=-1):
+    def to_meshio(self, i: int = -1) -> meshio.Mesh:
         """Frame i as one mesh, with the number of the body of each vertex in `body`. Needs meshio."""
         from .run_exchange import to_meshio
         return to_meshio(self, self._number(i))
 
-    def plot(self, i=-1, ax=None):
-        """Draws frame i; returns the axes. Needs matplotlib, as do the others that draw."""
+    def plot(self, i: int = -1, ax: Any = None) -> Any:
+        """Draws frame i; returns the axes, those in space that were given or new ones. Needs matplotlib, as do the others that draw."""
         from .run_plots import plot_frame
         return plot_frame(self, self._number(i), ax)
 
-    def animate(self, frames=None):
+    def animate(self, frames: Iterable[int] | None = None) -> matplotlib.animation.FuncAnimation:
         """An animation of all frames, or of those numbers; in a notebook it is shown with buttons to play it."""
         from .run_plots import animate
         return animate(self, [self._number(i) for i in (range(len(self)) if frames is None else frames)])
 
-    def plot_energy(self, ax=None):
+    def plot_energy(self, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
         """Draws the energies against time; returns the axes."""
         from .run_plots import plot_energy
         return plot_energy(self, ax)
 
-    def plot_iterations(self, ax=None):
+    def plot_iterations(self, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
         """Draws how many iterations each step took, in red those that did not converge; returns the axes."""
         from .run_plots import plot_iterations
         return plot_iterations(self, ax)

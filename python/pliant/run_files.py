@@ -24,21 +24,33 @@ def read_vtu(text):
     if piece is None:
         raise ValueError("holds no unstructured grid")
     vertices = _numbers(piece, "Points/DataArray", float).reshape(-1, 3)
-    corners = _numbers(piece, "Cells/DataArray[@Name='connectivity']", np.int32)
-    ends = _numbers(piece, "Cells/DataArray[@Name='offsets']", np.int64)
-    types = _numbers(piece, "Cells/DataArray[@Name='types']", np.uint8)
-    if len(vertices) != int(piece.get("NumberOfPoints", -1)) or len(types) != len(ends) or (len(ends) and ends[-1] != len(corners)):
-        raise ValueError("holds fewer or more numbers than it says")
-    if len(corners) and not (0 <= corners.min() and corners.max() < len(vertices)):
-        raise ValueError("has cells with corners that are no vertices")
-    cells = {}
-    for kind, count in _CORNERS.items():
-        chosen = ends[types == kind]
-        cells[count] = corners[(chosen[:, None] - count + np.arange(count)).reshape(-1, count)]
+    if len(vertices) != int(piece.get("NumberOfPoints", -1)):
+        raise ValueError("holds fewer or more vertices than it says")
     fields = {}
     for array in piece.findall("PointData/DataArray"):
         fields[array.get("Name")] = _split(array, float).reshape(len(vertices), -1)
-    return vertices, cells, fields
+    return vertices, _cells(piece, len(vertices)), fields
+
+
+def _cells(piece, vertices):
+    """{corners of a cell: cells}."""
+    corners = _numbers(piece, "Cells/DataArray[@Name='connectivity']", np.int32)
+    ends = _numbers(piece, "Cells/DataArray[@Name='offsets']", np.int64)
+    types = _numbers(piece, "Cells/DataArray[@Name='types']", np.uint8)
+    if len(types) != len(ends) or (len(ends) and ends[-1] != len(corners)):
+        raise ValueError("holds fewer or more cells than it says")
+    if len(corners) and not (0 <= corners.min() and corners.max() < vertices):
+        raise ValueError("has cells with corners that are no vertices")
+    unknown = set(types.tolist()) - set(_CORNERS)
+    if unknown:
+        raise ValueError(f"has cells of other kinds than tetrahedra, triangles and lines: {sorted(unknown)}")
+    cells = {}
+    for kind, count in _CORNERS.items():
+        chosen = ends[types == kind]
+        if (np.diff(ends, prepend=0)[types == kind] != count).any():
+            raise ValueError("has cells with fewer or more corners than their kind has")
+        cells[count] = corners[(chosen[:, None] - count + np.arange(count)).reshape(-1, count)]
+    return cells
 
 
 def _numbers(piece, path, dtype):

@@ -250,9 +250,11 @@ def test_a_damaged_frame_is_refused_by_name(damaged, damage, what):
     ("steps.csv", lambda text: text.replace("\n2,4,", "\n2,four,"), lambda run: run.steps, "line 5: column step holds 'four'"),
     ("steps.csv", lambda text: "", lambda run: run.steps, "has no head"),
     ("bodies/ball.vtu", lambda text: text[:1000], lambda run: run.bodies, "bodies/ball.vtu: is damaged"),
-    ("bodies/ball.vtu", lambda text: text.replace('NumberOfPoints="65"', 'NumberOfPoints="66"'), lambda run: run.frame(0), "fewer or more numbers"),
+    ("bodies/ball.vtu", lambda text: text.replace('NumberOfPoints="65"', 'NumberOfPoints="66"'), lambda run: run.frame(0), "fewer or more vertices"),
     ("bodies/ball.vtu", lambda text: text.replace('format="ascii"', 'format="appended"'), lambda run: run.bodies, "as bytes"),
     ("bodies/rope.vtu", lambda text: text.replace("\n9 10\n", "\n9 11\n"), lambda run: run.bodies, "corners that are no vertices"),
+    ("bodies/ball.vtu", lambda text: text.replace("\n10\n10\n", "\n12\n10\n", 1), lambda run: run.bodies, "other kinds than tetrahedra, triangles and lines: [12]"),
+    ("bodies/ball.vtu", lambda text: text.replace("\n10\n10\n", "\n5\n10\n", 1), lambda run: run.bodies, "fewer or more corners"),
     ("obstacles/block.obj", lambda text: text.replace("\nf 13826 ", "\nf 13827 ", 1), lambda run: run.obstacles, "corners that are no vertices"),
     ("obstacles.csv", lambda text: text.replace("turn_w", "turn_u"), lambda run: run.obstacles, "obstacles.csv: has no column"),
 ])
