@@ -297,6 +297,7 @@ def test_meshio_gets_all_bodies(drop, torn):
 
 
 def test_pyvista_gets_a_block_a_body_and_obstacle(drop):
+    pytest.importorskip("pyvista", reason="it brings VTK, 100 MB, which is too much to fetch for one test")
     run = Run(drop)
     blocks = run.to_pyvista(4)
     assert blocks.keys() == ["ball", "rope", "ground", "block"]
