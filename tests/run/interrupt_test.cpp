@@ -74,5 +74,22 @@ TEST(InterruptedRun, HandlersAreGivenBackAfterARun) {
   EXPECT_EQ(action.sa_handler, SIG_DFL);
 }
 
+TEST(InterruptedRun, AHostIsAskedInThePlaceOfSignals) {
+  TemporaryFolder folder;
+  Simulation simulation = fake_simulation(6);
+  int asked = 0;
+  bool handled = true;
+  const auto interrupted = [&] {
+    struct sigaction action {};
+    ::sigaction(SIGINT, nullptr, &action);
+    handled = action.sa_handler != SIG_DFL;
+    return ++asked == 4;
+  };
+  const RunResult result = run(simulation, {.folder = folder / "out", .interrupted = interrupted});
+  EXPECT_EQ(result.status, RunStatus::interrupted);
+  EXPECT_EQ(result.totals.steps, 3);
+  EXPECT_FALSE(handled) << "signals are the host's";
+}
+
 }  // namespace
 }  // namespace pliant::interrupt_test

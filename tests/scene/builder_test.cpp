@@ -1,4 +1,5 @@
 // A scene file and a program that says the same make the same simulation, bit by bit.
+#include "errors.hpp"
 #include "pliant/mesh/box.hpp"
 #include "pliant/shape/shapes.hpp"
 #include "scene/complaints.hpp"
@@ -53,6 +54,19 @@ ModelBuilder program() {
   builder.set_contact({.self_collision = true});
   builder.set_time({.scheme = {.name = "sdirk2"}});
   return builder;
+}
+
+TEST(SceneDocument, BodiesMayHaveMeshesOfTheProgram) {
+  const std::string text = kHead + "[[body]]\nmesh = \"mine\"\ntranslate = [1, 0, 0]\n" + kBody;
+  const TetMesh box = make_box({.size = {3, 1, 1}, .cells = {3, 1, 1}});
+  SceneDocument document{parse_toml(text, "s.toml"), ".", {std::make_shared<PaintedMesh>(PaintedMesh{box})}};
+  const Scene scene = read_scene(document);
+  ASSERT_EQ(scene.bodies.size(), 2u);
+  EXPECT_EQ(scene.bodies[0].rest.tets, box.tets);
+  EXPECT_EQ(scene.bodies[0].rest.vertices[0], Vec3(box.vertices[0] + Vec3(1, 0, 0)));
+  EXPECT_NE(scene.text().find("mesh = \"mine\""), std::string::npos) << "it is no path";
+  document.meshes.clear();
+  EXPECT_ERROR(InputError, "mine", read_scene(document));
 }
 
 TEST(Builder, MakesWhatASceneFileMakes) {
