@@ -48,6 +48,8 @@ def animate(run, numbers):
     from matplotlib.animation import FuncAnimation
 
     ax = _space(*_bounds(run, numbers))
+    ax.figure.draw_without_rendering()
+    ax.figure.set_layout_engine("none")  # so that the axes stay where they are
     drawn = []
 
     def show(i):

@@ -1,13 +1,15 @@
-"""The notebooks of python/notebooks run from beginning to end and show what they say."""
+"""The notebooks of python/notebooks and the first lines of docs/python.md run from beginning to end and show what they say."""
 
 import json
 import pathlib
+import textwrap
 
 import numpy as np
 import pytest
 from notebook import cells_of, execute
 
-NOTEBOOKS = sorted((pathlib.Path(__file__).parents[2] / "python/notebooks").glob("*.ipynb"))
+ROOT = pathlib.Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "python/notebooks").glob("*.ipynb"))
 
 
 @pytest.fixture
@@ -60,3 +62,15 @@ def test_gripper(played):
     names, _, pictures = played
     assert names["lowest"][-1] > 0.04, "it was dropped"  # m above the table
     assert_drawn(pictures, 2)
+
+
+def test_the_first_lines_of_the_page(tmp_path, monkeypatch):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    monkeypatch.chdir(tmp_path)
+    lines = (ROOT / "docs/python.md").read_text(encoding="utf-8").splitlines()[1:]
+    block = lines[:next(k for k, line in enumerate(lines) if line and not line.startswith("    "))]
+    names = {}
+    exec(textwrap.dedent("\n".join(block)).replace("run.animate()", "shown = run.animate(range(0, 49, 24))"), names)
+    assert names["run"].is_finished and "data:image/png" in names["shown"]._repr_html_()
