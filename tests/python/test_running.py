@@ -99,6 +99,7 @@ def test_an_error_in_what_is_called_ends_the_run_and_comes_out(hanging, tmp_path
 
 
 def test_interrupted_by_the_keyboard_it_can_be_resumed(hanging, tmp_path):
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell may have switched off for what runs behind it
     before = signal.getsignal(signal.SIGINT)
     calls = []
 
