@@ -156,7 +156,8 @@ TEST(ContactProgram, CountsItsTimeAsThatOfContacts) {
     seconds[1] += corrected(without.model)->step(without.state, 0.001).contacts.seconds;
   }
   EXPECT_GT(seconds[0], seconds[1]);
-  EXPECT_GT(seconds[0], 0.1 * all.seconds()) << "factoring a matrix of the cube takes longer than a step of it";
+  EXPECT_GT(seconds[0], 0.1 * all.seconds())
+      << "factoring a matrix of the cube takes longer than a step of it";
 }
 
 TEST(ContactProgram, CountsTheRowsOfEachGroupByItself) {
