@@ -52,7 +52,7 @@ def gallery_row(name, settings=()):
 
 ROWS = {"soak-1": soak_row(1), "soak-2": soak_row(2),
         **{f"{start}-{stiffness}": gallery_row(f"{start}-{stiffness}", CUBE) for start in ("random", "point") for stiffness in ("low", "medium", "high")},
-        "two-spheres": gallery_row("two-spheres"), "box-stack": gallery_row("box-stack", ["duration=1"])}  # a second of two: the cube has struck and goes on
+        "two-spheres": gallery_row("two-spheres"), "box-stack": gallery_row("box-stack", ["duration=0.5"])}  # a quarter: the cube has struck
 
 
 def steps_of(scene, settings):
