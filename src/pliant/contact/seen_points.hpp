@@ -22,7 +22,6 @@ class SeenPoints {
   /// Its blocks must differ.
   void add(std::span<const Share> point);
 
-  int blocks() const { return blocks_; }
   int count() const { return static_cast<int>(start_.size()) - 1; }
   std::span<const Share> of(int point) const {
     return {shares_.data() + start_[static_cast<size_t>(point)],
